@@ -22,8 +22,9 @@ from hub.screening.commands.arrivals import (
 from hub.screening.commands.limits import CONTENTS_MAX
 from hub.screening.commands.manifests import fetches_named
 from hub.screening.commands.notes import Notes
+from hub.screening.commands.older import is_older, older_files
 from hub.screening.commands.operands import is_far, is_loopback
-from hub.screening.commands.places import FilePlace, place_of
+from hub.screening.commands.places import GIT_TOP, LOSES, FilePlace, place_of
 from hub.screening.commands.run import ProgramRun, is_flagged, name_of, reads_script
 from hub.screening.commands.runners import hidden_in, loaded_by, own_operands, own_words
 from hub.screening.commands.script import ProgramCall
@@ -103,6 +104,8 @@ class CallBringer(Notes, ABC):
         self._before_it: list[ProgramCall] = []
         """Calls of which nobody had to know yet what they print."""
         self._contents: dict[int, tuple[ProgramCall, Content | None]] = {}
+        self._older: dict[str, list[str]] = {}
+        """Files that hold what a commit holds of others, or of themselves."""
         self.writer: ProgramCall | None = None
         """The call whose files are judged."""
 
@@ -115,6 +118,7 @@ class CallBringer(Notes, ABC):
         super().writes(path, shown)
         if self.writer is None:
             return
+        self.older(self.writer, path)
         content = self.content(self.writer)
         if content is not None and (content.origin is not ContentOrigin.COMPUTED or self._makes(self.writer)):
             self.brings(path, content)
@@ -127,6 +131,17 @@ class CallBringer(Notes, ABC):
             for target in written:
                 self.brings(target, content)
         self._before_it.append(call)
+
+    def older(self, call: ProgramCall, path: str) -> None:
+        """Note what of a commit a call writes into a file: what stood there is lost where it is the same file."""
+        read = (file for word in call.words[1:] for each in self.in_full(word) for file in self._older.get(each, []))
+        named = [*older_files(call), *read]
+        if not named or place_of(path, self.root, self.folders) not in LOSES | {FilePlace.TEMPORARY}:
+            return
+        for each in self.in_full(GIT_TOP.sub(".", path)):
+            self._older[each] = named
+            if any(is_older(one, each, self.root, self.folders) for one in named):
+                self.add([Effect.DELETES], call.source)
 
     def is_file(self, path: str) -> bool:
         """Return True if a path is that of a file, and no stream of the call itself."""

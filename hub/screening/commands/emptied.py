@@ -4,15 +4,19 @@ Theory: `: > f` and `cp /dev/null f` are two of many ways to write what holds no
 comes from, whichever program writes it; and of a script that edits a file, whether it keeps any line of that.
 """
 
+import posixpath
 import re
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from hub.screening.commands.arrivals import is_code
 from hub.screening.commands.bringing import PASSING, READERS
 from hub.screening.commands.finding import FINDERS
+from hub.screening.commands.older import sources
 from hub.screening.commands.run import ProgramRun, is_flagged, name_of
 from hub.screening.commands.script import ProgramCall, Redirect
+from hub.screening.commands.sed_edits import keeps_no_line
 from hub.screening.commands.shell import echoed
 from hub.screening.commands.table import program
 
@@ -26,6 +30,11 @@ _SILENT = frozenset(
     }
 )
 """What prints nothing unless it fails or is asked to."""
+_SETS = frozenset(
+    {"set", "shopt", "trap", "umask", "alias", "unalias", "hash", "ulimit", "declare", "typeset", "local", "readonly"}
+)
+"""Built-in commands that print what is set, and nothing where they are told to set something."""
+_SHOWN_SETTINGS = frozenset({"-o", "+o", "-p", "-S", "-a", "-f", "-F", "-l"})
 _SELECTS = frozenset(
     {"grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "fdfind", "ls", "diff", "cmp", "comm", "seq"}
 )
@@ -64,17 +73,16 @@ _SOURCE_AND_TARGET = 2
 _KEEPS_OLD = frozenset({"-n", "--no-clobber", "-i", "--interactive", "-b", "--backup", "-S", "--suffix", "-t"})
 """Options of `mv` with which no file is lost, and one with which the last operand is none that is written over."""
 _OPEN_NAME = re.compile(r"[$`*?{}]")
+_READ_LATE = frozenset({"uniq", "xxd"})
+"""What empties its output before it reads its input: the same file twice is lost."""
 _FORCES = frozenset({"-f", "--force"})
 _SED = frozenset({"sed", "gsed"})
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
 _SCRIPTS = ("-e", "--expression", "--source")
+_TO_OUTPUT = frozenset({"-p", "--stdout"})
+_FROM_FILE = frozenset({"-f", "--file"})
 _QUIET = frozenset({"-n", "--quiet", "--silent"})
-_SED_KEEPS = re.compile(r"[pPwWrRaicl=]")
-_SED_ALL = re.compile(
-    r"\s*+(?:[12]\s*,\s*\$|[01]~1|[1$]!|/(?:\.|\.\*|\^|\$|\^\.\*\$?)/)?\s*+"
-    r"(?:\{?\s*(?:d|1?[qQ])\s*;?\s*\}?|s(\W)\^?\.\*\$?\1\1g?|s(\W)\.\2\2g)\s*"
-)
-"""A script that leaves no line, or one, or lines with nothing in them."""
+_EXTENDED = frozenset({"-E", "-r", "--regexp-extended"})
 _LINE_NOTHING = re.compile(r"\s*(?:\$_\s*=\s*(?:''|\"\"|undef)|undef\s+\$_|s(\W)\^?\.[*+]\$?\1\1[gsm]*)\s*;?\s*")
 """What Perl or Ruby does to each line so that none is left of it."""
 _AWK_NOTHING = re.compile(r"\s*(?:0|\"\"|''|!1|1\s*==\s*0)?\s*")
@@ -89,7 +97,7 @@ def prints_nothing(call: ProgramCall, stages: int = _STAGES_MAX) -> bool:
     name = name_of(words[0]) if words else ""
     if not words:
         return call.fed_text is None and not call.fed_by
-    if name in _SILENT:
+    if name in _SILENT or (name in _SETS and words[1:] and _SHOWN_SETTINGS.isdisjoint(words[1:])):
         return True
     said = echoed([call])
     if said is not None:
@@ -107,14 +115,19 @@ def prints_nothing(call: ProgramCall, stages: int = _STAGES_MAX) -> bool:
     )
 
 
-def loses_target(call: ProgramCall, redirect: Redirect) -> bool:
-    """Return True if what a file held that `>` names is lost, and nothing worth it is written there."""
+def loses_target(call: ProgramCall, redirect: Redirect, functions: AbstractSet[str]) -> bool:
+    """Return True if what a file held that `>` names is lost, and nothing worth it is written there.
+
+    What prints nothing by itself, as `exec` and one of the text's `functions` may do, counts as well.
+    """
+    target = redirect.target
     if redirect.descriptor == _ERRORS:
-        return is_code(redirect.target)
+        return is_code(target)
     later = (one for one in call.redirects if one.at > redirect.at)
     is_diverted = any(one.sign in _DIVERTS and one.descriptor in _OUTPUT for one in later)
-    is_lost = prints_nothing(call) or _is_its_own(call, redirect.target) or _is_overwritten(call, redirect.target)
-    return is_lost or (is_diverted and redirect.descriptor in _OUTPUT)
+    prints_itself = call.words == ["exec"] or bool(call.words and name_of(call.words[0]) in functions)
+    is_lost = prints_nothing(call) or _is_its_own(call, target) or _is_overwritten(call, target)
+    return is_lost or (prints_itself and is_code(target)) or (is_diverted and redirect.descriptor in _OUTPUT)
 
 
 def _is_overwritten(call: ProgramCall, target: str, stages: int = _STAGES_MAX) -> bool:
@@ -135,15 +148,7 @@ def _prints_no_code(call: ProgramCall, stages: int) -> bool:
 
 def _is_its_own(call: ProgramCall, target: str) -> bool:
     """Return True if a call reads a file that its own output goes to: it is empty before it is read."""
-    is_read = bool(call.words) and name_of(call.words[0]) in READERS and target in call.words[1:]
-    return is_read or _is_older(call, target)
-
-
-def _is_older(call: ProgramCall, file: str) -> bool:
-    """Return True if git prints a file as a commit holds it, `git show HEAD:a.py`: what none holds is then lost."""
-    path = file.removeprefix("./")
-    named = (one.partition(":")[2].removeprefix("./") for one in call.words[1:])
-    return bool(call.words) and name_of(call.words[0]) == "git" and path in named
+    return bool(call.words) and name_of(call.words[0]) in READERS and target in call.words[1:]
 
 
 def is_replaced(run: ProgramRun) -> bool:
@@ -173,13 +178,25 @@ def _by_finder(run: ProgramRun) -> list[str]:
 
 
 def _by_tee(run: ProgramRun) -> list[str]:
-    """Return the files to which nothing is written, or the same for each that is found, or an older one."""
+    """Return the files to which nothing is written, or the same for each that is found, or what is made of them."""
     operands, words = run.arguments.operands, run.call.words
     is_each = run.depth > 0 and (name_of(words[0]) in FINDERS or is_flagged("feeds", words))
     if is_each or "{}" in operands or _is_fed_nothing(run.call, _STAGES_MAX):
         return operands or ["."]
-    fed = run.call.fed_by
-    return [file for file in operands if any(_is_older(one, file) or _is_overwritten(one, file) for one in fed)]
+    if "-a" in run.arguments.options:
+        return []
+    fed, feeding = run.call.fed_by, sources(run.call)[1:]
+    return [
+        file
+        for file in operands
+        if any(_reads(one, file) for one in feeding) or any(_is_overwritten(one, file) for one in fed)
+    ]
+
+
+def _reads(call: ProgramCall, file: str) -> bool:
+    """Return True if a call names a file, or is fed it."""
+    named = [*call.words[1:], *(one.target for one in call.redirects if one.sign == "<")]
+    return posixpath.normpath(file) in map(posixpath.normpath, named)
 
 
 def _by_line(run: ProgramRun) -> list[str]:
@@ -192,7 +209,7 @@ def _by_line(run: ProgramRun) -> list[str]:
 def _in_place(run: ProgramRun) -> list[str]:
     options, operands = run.arguments.options, run.arguments.operands
     edited = [*options.get("-i", []), *options.get("--in-place", [])]
-    if ("" if run.name in _SED else "inplace") not in edited or not _keeps_nothing(run.name, run.rest):
+    if ("" if run.name in _SED else "inplace") not in edited or not _keeps_nothing(run.name, run.rest, in_place=True):
         return []
     return operands[int(not any(one in options for one in _SCRIPTS)) :] or ["."]
 
@@ -200,14 +217,15 @@ def _in_place(run: ProgramRun) -> list[str]:
 def _by_copy(run: ProgramRun) -> list[str]:
     """Return what an option or the last operand names, where nothing or no line is written there; a link replaces."""
     name, operands, options = run.name, run.arguments.operands, run.arguments.options
-    if name not in {"shuf", "ln"} and _NOTHING not in operands:
+    if name not in {"shuf", "ln"} | _READ_LATE and _NOTHING not in operands:
         return []
     outputs = [one for option in _OUTPUTS for one in options.get(option, []) if one]
     if outputs and _counts_none(name, run.rest):
         return outputs
     if name in _COPIES and not outputs and len(operands) > 1:
         outputs, operands = operands[-1:], operands[:-1]
-    is_nothing = bool(operands) and all(one == _NOTHING for one in operands)
+    is_itself = name in _READ_LATE and [*map(posixpath.normpath, outputs)] == [*map(posixpath.normpath, operands[:1])]
+    is_nothing = is_itself or (bool(operands) and all(one == _NOTHING for one in operands))
     if name == "ln" and not _FORCES.isdisjoint([*options, *(one for one, _ in run.arguments.given)]):
         return outputs if is_nothing else list(filter(is_code, outputs))
     return outputs if is_nothing and name != "ln" else []
@@ -219,14 +237,22 @@ def _by_dd(run: ProgramRun) -> list[str]:
     reads = any(one.startswith("if=") for one in operands) or not _is_fed_nothing(run.call, _STAGES_MAX)
     is_nothing, is_noise = f"if={_NOTHING}" in operands or not reads, any(map(_NOISE.fullmatch, operands))
     written = [one.removeprefix("of=") for one in operands if one.startswith("of=")]
-    is_older = any(_is_older(one, file) for file in written for one in run.call.fed_by)
-    is_lost = is_nothing or is_older or "{}" in written  # each file that is found becomes the same
+    is_lost = is_nothing or "{}" in written  # each file that is found becomes the same
     return [file for file in written if is_lost or (is_noise and is_code(file))]
 
 
 def _is_fed(call: ProgramCall, stages: int, prints: Callable[[ProgramCall, int], bool]) -> bool:
     """Return True if each stage of the pipeline before a call prints what is asked about."""
     return bool(call.fed_by) and stages > 0 and all(prints(one, stages - 1) for one in call.fed_by)
+
+
+def _by_git(run: ProgramRun) -> list[str]:
+    """Return code that a report, a bundle or a mail is written over, and what a merge with nothing leaves empty."""
+    operands, options = run.arguments.operands, run.arguments.options
+    written = [value for option in ("-o", "--output") for value in options.get(option, [])]
+    written += operands[1:] if operands[:1] == ["mailinfo"] or operands[:2] == ["bundle", "create"] else []
+    is_merged = operands[:1] == ["merge-file"] and operands[3:4] == [_NOTHING] and _TO_OUTPUT.isdisjoint(options)
+    return [*filter(is_code, written), *(operands[1:2] if is_merged else [])]
 
 
 def _is_fed_nothing(call: ProgramCall, stages: int) -> bool:
@@ -265,8 +291,8 @@ def _is_told_nothing(name: str, words: list[str]) -> bool:
     return bool(texts) and "-p" not in options and all(text.strip() in _NO_CODE for text in texts)
 
 
-def _keeps_nothing(name: str, words: list[str]) -> bool:
-    """Return True if a script of sed or awk prints nothing of what it reads."""
+def _keeps_nothing(name: str, words: list[str], *, in_place: bool = False) -> bool:
+    """Return True if a script of sed or awk prints nothing of what it reads, or what it prints takes its place."""
     known = program(name) if name in _SED | _AWK else None
     if known is None:
         return False
@@ -276,14 +302,17 @@ def _keeps_nothing(name: str, words: list[str]) -> bool:
     if name in _AWK:
         is_silent = _AWK_NOTHING.fullmatch(text) or _AWK_RULES.fullmatch(text.strip())
         return "print" not in text and is_silent is not None
-    is_quiet = not _QUIET.isdisjoint(arguments.options) and not _SED_KEEPS.search(text)
-    return is_quiet or any(map(_SED_ALL.fullmatch, given or arguments.operands[:1]))
+    is_quiet, is_extended = (not one.isdisjoint(arguments.options) for one in (_QUIET, _EXTENDED))
+    if not (given or arguments.operands) or not _FROM_FILE.isdisjoint(arguments.options):
+        return False  # nobody reads the script
+    return keeps_no_line(text, quiet=is_quiet, extended=is_extended, in_place=in_place)
 
 
 _EMPTIED_BY = (
     (FINDERS, _by_finder),
     (frozenset({"tee", "sponge", "gtee"}), _by_tee),
     (frozenset({"dd"}), _by_dd),
+    (frozenset({"git"}), _by_git),
     (frozenset({"perl", "ruby"}), _by_line),
     (_SED | _AWK, _in_place),
 )

@@ -96,18 +96,19 @@ class Notes:
         found = FilePlace.OUTSIDE if self._is_linked(path) else place_of(path, self.root, self.folders)
         self.stays &= found in {FilePlace.INSIDE, FilePlace.QUIET, FilePlace.RULES}
         if noted and found in _FOUND_AT and not path.startswith(("~", "$")):
-            self.named |= dict.fromkeys(self._in_full(path))
+            self.named |= dict.fromkeys(self.in_full(path))
         return found
 
     def link(self, target: str, name: str) -> None:
         """Note a link that leads out, or to what runs by itself: what is behind it is outside from now on."""
         if self.place(target) in {FilePlace.OUTSIDE, FilePlace.UNKNOWN, FilePlace.RULES}:
-            self.links += self._in_full(name)
+            self.links += self.in_full(name)
 
     def _is_linked(self, path: str) -> bool:
-        return bool(self.links) and any(is_within(one, link) for one in self._in_full(path) for link in self.links)
+        return bool(self.links) and any(is_within(one, link) for one in self.in_full(path) for link in self.links)
 
-    def _in_full(self, path: str) -> list[str]:
+    def in_full(self, path: str) -> list[str]:
+        """Return where a file is, from each folder where the command may be."""
         return [posixpath.normpath(posixpath.join(folder, path)) for folder in self.folders]
 
     def writes(self, path: str, shown: str) -> None:
@@ -118,7 +119,7 @@ class Notes:
         found = self.place(path)
         if found is FilePlace.INSIDE:
             found = written_place(path, self.root, self.folders)
-        self.written_to |= dict.fromkeys(self._in_full(path) if found in _FOUND_AT else ())
+        self.written_to |= dict.fromkeys(self.in_full(path) if found in _FOUND_AT else ())
         if "authorized_keys" in path or "sudoers" in path:
             self.add([Effect.CHANGES_PERMISSIONS], shown)
         elif re.match(r"/dev/(?!shm|fd)", path) and found is not FilePlace.QUIET:
@@ -147,7 +148,7 @@ class Notes:
 
     def holds_rules(self, folder: str) -> bool:
         """Return True if files that say what runs by itself lie in a folder where the command may be."""
-        return any(holds_rules(path, self.root) for path in self._in_full(GIT_TOP.sub(".", folder)))
+        return any(holds_rules(path, self.root) for path in self.in_full(GIT_TOP.sub(".", folder)))
 
     def names_rules(self, path: str) -> bool:
         """Return True if a path is that of a file that says what runs by itself."""
@@ -159,7 +160,7 @@ class Notes:
 
     def is_top(self, folder: str) -> bool:
         """Return True if a folder is the workspace's own, or one around it."""
-        return any(is_within(self.root, path) for path in self._in_full(GIT_TOP.sub(".", folder)))
+        return any(is_within(self.root, path) for path in self.in_full(GIT_TOP.sub(".", folder)))
 
     def is_of_person(self, path: str) -> bool:
         """Return True if all that is not known of a path are variables which the person's settings say: `$OUT/a`."""
@@ -181,7 +182,7 @@ class Notes:
         if place_of(to, self.root, self.folders) is FilePlace.UNKNOWN or to.startswith(("~", "$")):
             moved = [ELSEWHERE]
         else:
-            moved = self._in_full(GIT_TOP.sub(self.root, to))
+            moved = self.in_full(GIT_TOP.sub(self.root, to))
             named = posixpath.normpath(posixpath.join(self.root, GIT_TOP.sub(self.root, to)))
             if not is_within(named, self.root) and not is_within(self.root, named):
                 self.elsewhere.append(named)

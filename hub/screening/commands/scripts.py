@@ -47,6 +47,24 @@ _AWK_FUNCTIONS = re.compile(
 
 def sed_script(text: str) -> Iterator[Found]:
     """Yield what a script of sed does beside editing lines."""
+    yield from (found for *_, found in _sed_parts(text) if found)
+
+
+def sed_commands(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the commands of a script of sed: the addresses before each, and the command with what belongs to it."""
+    yield from ((address.strip(), command) for address, command, _ in _sed_parts(text))
+
+
+def sed_substitution(command: str) -> tuple[str, str, str]:
+    """Return pattern, replacement and flags of a command `s/a/b/g`; empty ones where it has no end."""
+    pattern_end, end = (_delimited(command, 1, patterns=1, others=others) for others in (0, 1))
+    if end < 0:
+        return "", "", ""
+    return command[2 : pattern_end - 1], command[pattern_end : end - 1], command[end:]
+
+
+def _sed_parts(text: str) -> Iterator[tuple[str, str, Found | None]]:
+    """Yield addresses and text of each command, and what it does beside editing lines."""
     at = 0
     while 0 <= at < len(text):
         at = _end(_SED_GAP, text, at)
@@ -55,10 +73,9 @@ def sed_script(text: str) -> Iterator[Found]:
         if text[at] == "#":
             at = _line_end(text, at)
             continue
-        at = _past_addresses(text, at)
-        at, found = _sed_command(text, at) if 0 <= at < len(text) else (-1, ("unknown", text))
-        if found:
-            yield found
+        start, begin = at, _past_addresses(text, at)
+        at, found = _sed_command(text, begin) if 0 <= begin < len(text) else (-1, ("unknown", text))
+        yield text[start : max(begin, start)], text[max(begin, start) : at if at >= 0 else len(text)], found
 
 
 def _sed_command(text: str, at: int) -> tuple[int, Found | None]:
@@ -130,7 +147,7 @@ def _delimited(text: str, at: int, *, patterns: int, others: int = 0) -> int:
     for part in range(patterns + others):
         while at < len(text) and text[at] != mark:
             if part < patterns and text[at] == "[":
-                at = _brackets_end(text, at)
+                at = bracket_end(text, at)
             else:
                 at += 2 if text[at] == "\\" else 1
         if at >= len(text):
@@ -139,7 +156,7 @@ def _delimited(text: str, at: int, *, patterns: int, others: int = 0) -> int:
     return at
 
 
-def _brackets_end(text: str, at: int) -> int:
+def bracket_end(text: str, at: int) -> int:
     """Return what follows the brackets of a pattern, `[^]/[:alpha:]]`; the end of the text where nothing closes them.
 
     Each letter is met once: a pattern with a choice in a repetition would try all of them for what nothing closes.

@@ -6,6 +6,47 @@ from hub.contract.effects import Effect
 from hub.screening.commands import is_dangerous, is_unknown, read_command
 
 FOLDER = "/home/me/shop"
+EMPTYING = r"""
+z
+1,$c x
+N;d
+$!N;d
+g
+D
+0,$d
+{d}
+1,$ { z }
+/[[:print:]]/d
+/^/d
+/[^~]/d
+\,.,d
+/$/c\
+/zz9/!d;d
+s/[^\n]*//
+s/./x/g
+s/\(.*\)/x/
+s|^.*$||
+y/a/b/;s/.*//
+""".strip().splitlines()
+EDITING = r"""
+/foo/d
+/^$/d
+/^\s*#/d
+1,3d
+/a/{N;d}
+$!N;s/\n/ /
+G
+1!G;h;$!d
+s/ *$//
+s/\(a\)b/\1/g
+1i x
+3c\x
+s/.*/# &/
+/foo/!d
+/\(^\|,\)foo/d
+""".strip().splitlines()
+QUIETLY_EMPTYING = ("1p", "$p", "1,3p", "=", "d", "'i x'", "s/a/b/")
+QUIETLY_EDITING = ("2,$p", "/a/,/b/!p", "/foo/p", "p", "s/a/b/;p", "1!p", "3,${p}")
 ASKING = (
     'for f in src/*; do echo > "$f"; done',
     "for f in src/*.py; do printf '' > \"$f\"; done",
@@ -17,6 +58,20 @@ ASKING = (
     "tee src/*.py <<< ''",
     ": | tee src/app.py",
     ": | cat | tee src/app.py",
+    *(f"exec {sign} src/app.py" for sign in (">", "3>", "&>", "{fd}>", "2>")),
+    *(
+        f"{silent} > src/app.py"
+        for silent in ("set -e", "shopt -s nullglob", "trap : EXIT", "declare x=1", "umask 022")
+    ),
+    "clean() { :; }; clean > src/app.py",
+    "{ :; } > src/app.py",
+    ": &> src/app.py",
+    "sort src/app.py | tee src/app.py",
+    "cat ./src/app.py | sed s/a/b/ | tee src/app.py",
+    "tr a b < src/app.py | sponge | tee src//app.py",
+    "uniq src/app.py src/app.py",
+    "xxd ./src/app.py src/app.py",
+    "git merge-file src/app.py src/app.py /dev/null",
     "head -c 0 README.md > src/app.py",
     "sed -i d src/app.py",
     "sed -i '1,$d' src/*.py",
@@ -24,6 +79,22 @@ ASKING = (
     "sed -i -e 's/.*//' src/app.py",
     "sed -i -n '' src/app.py",
     "sed -i Q src/app.py",
+    *(f"sed -i '{script}' src/app.py" for script in EMPTYING),
+    *(f"sed -n -i {script} src/app.py" for script in QUIETLY_EMPTYING),
+    *(
+        f"sed -i '{script}' src/app.py"
+        for script in ("z", "1,$c x", "N;d", "$!N;d", "g", "D", "0,$d", "{d}", "1,$ { z }")
+    ),
+    *(
+        f"sed -i '{script}' src/app.py"
+        for script in ("/[[:print:]]/d", "/^/d", "/[^~]/d", "\\,.,d", "/$/c\\", "/zz9/!d;d")
+    ),
+    *(
+        f"sed -i '{script}' src/app.py"
+        for script in ("s/[^\\n]*//", "s/./x/g", "s/\\(.*\\)/x/", "s|^.*$||", "y/a/b/;s/.*//")
+    ),
+    "sed -ni 1p src/app.py",
+    "sed -E -i 's/(.+)//' src/app.py",
     "awk 0 src/app.py > src/app.py",
     "jq .a data.json > data.json",
     "awk -i inplace 0 src/app.py",
@@ -182,6 +253,28 @@ SILENT = (
     "sed -i '/^#/d' src/app.py",
     "sed -i '$d' src/app.py",
     "sed -i '1d' src/app.py",
+    *(f"sed -i '{script}' src/app.py" for script in EDITING),
+    *(f"sed -n -i '{script}' src/app.py" for script in QUIETLY_EDITING),
+    *(
+        f"sed -i '{script}' src/app.py"
+        for script in ("/foo/d", "/^$/d", "/^\\s*#/d", "1,3d", "/a/{N;d}", "$!N;s/\\n/ /", "G")
+    ),
+    *(
+        f"sed -i '{script}' src/app.py"
+        for script in ("s/ *$//", "s/\\(a\\)b/\\1/g", "1i x", "3c\\x", "s/.*/# &/", "/foo/!d")
+    ),
+    *(
+        f"sed -n -i '{script}' src/app.py"
+        for script in ("2,$p", "/a/,/b/!p", "/foo/p", "p", "s/a/b/;p", "1!p", "3,${p}")
+    ),
+    "exec > build.log 2>&1",
+    "exec 3> out.txt",
+    "set -e; make > build.log",
+    "set -o > options.txt",
+    "sort names.txt | tee sorted.txt",
+    "uniq names.txt unique.txt",
+    "git merge-file -p a.py b.py /dev/null",
+    "git merge-file a.py b.py c.py",
     "sed -i 's/a.*//' src/app.py",
     "sed -n '1,20p' src/app.py > head.txt",
     "gawk -i inplace '{print $1}' data.csv",
