@@ -5,6 +5,7 @@ import re
 from itertools import pairwise
 
 from hub.contract.effects import Effect
+from hub.screening.commands.archives import archive_of_all, hands_over_secret, prints_packed, shows_folder
 from hub.screening.commands.circumstances import shows_secrets
 from hub.screening.commands.clearing import judge_cleared
 from hub.screening.commands.finding import (
@@ -111,6 +112,10 @@ def _secrets(notes: Notes, run: ProgramRun) -> None:
         told = next(filter(is_secret, words), "") if name in _TELLERS else ""
         named = named or told or (finds_secret(words) if name_of(name) in FINDERS else "")
     is_told = (run.name == "git" and _is_told_secret(run)) or (options and shows_secrets(options))
+    full = (each for word in run.arguments.values() for each in notes.in_full(word))
+    is_told = is_told or hands_over_secret(run.rest) or shows_folder(run) or prints_packed(run, notes.packed, full)
+    if archive := archive_of_all(run):
+        notes.packed |= set(notes.in_full(archive))
     if named or is_told or _shows_hidden(run, is_found=hands_over):
         notes.add([Effect.READS_SECRETS], run.call.source)
 

@@ -61,6 +61,8 @@ class Notes:
         self.doubt = ""
         self.named: dict[str, None] = {}
         self.written_to: dict[str, None] = {}
+        self.packed: set[str] = set()
+        """Archives into which the text packed all of a folder."""
         self.is_open_ended = False
         self.fetches = False
         """Whether anything was fetched from another machine."""

@@ -37,7 +37,8 @@ _SECRET_PATH = re.compile(
     | (?:^|[/.])kubeconfig(?:-[\w-]+)?(?:\.{_DATA})?$ | \.password-store/ | \.keyring$
     | code-server/config\.ya?ml$
     | (?:^|[/_.-])(?:creds?|oauth|keystore)\.{_DATA}$ | (?:^|[/_.-])(?:deploy|signing|host|encryption|ssh_host_\w+)_key$
-    | (?:^|/\.[^/]+/(?:[^/]+/)?)auth\.(?:json|toml)$ | /etc/(?:kubernetes|rancher/k3s)/[\w.-]+\.(?:conf|ya?ml)$
+    | (?:^|/\.[^/]+/(?:[^/]+/){{0,2}})auth\.(?:json|toml)$ | (?:^|[/.])mcp(?:_\w+)?\.json$
+    | /etc/(?:kubernetes|rancher/k3s)/[\w.-]+\.(?:conf|ya?ml)$
     | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
     re.IGNORECASE | re.VERBOSE,
 )

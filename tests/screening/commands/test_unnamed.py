@@ -260,7 +260,7 @@ HARMLESS = (
     "cp t/a.py .",
     "cp -r t/src .",
     "mv src/*.py lib/",
-    "cp .mcp.json .claude/settings.json build/",
+    "cp .tool-versions .claude/settings.json build/",
     "rsync -a src/ build/",
     "rsync -aR src/./a.py out/",
     "install -m 644 a.txt build/a.txt",
