@@ -26,7 +26,8 @@ _AT_START = re.compile(
     r"|zprofile|zlogin|zlogout|profile|login|inputrc|(?:n?vim|ex)rc|emacs|gdbinit|lldbinit|pdbrc|pythonrc(?:\.py)?"
     r"|pythonstartup|irbrc|Rprofile|tmux\.conf|xinitrc|xprofile|xsession)"
     r"|\.?opencode\.jsonc?|\.claude\.json|\.?mcp\.json|\.roomodes|\.?mise(?:\.local)?\.toml|\.nvim\.lua|\.zed/settings\.json"
-    r"|site-packages/[^/]+\.pth|\.cargo/config(?:\.toml)?|\.?lefthook\.ya?ml|Jenkinsfile|(?:site|user)customize\.py)$)",
+    r"|site-packages/[^/]+\.pth|\.cargo/config(?:\.toml)?|\.?lefthook\.(?:ya?ml|toml|jsonc?)|Jenkinsfile"
+    r"|(?:site|user)customize\.py)$)",
     re.IGNORECASE,
 )
 """Files inside a project that a shell, an editor, an interpreter, git's hooks or a service read as they start."""
@@ -38,7 +39,7 @@ _SERVICES = (
 """What services that build and deploy a project read, each a list of commands."""
 _TOOLS = (
     r"(?:^|/)(?:\.(?:git-?hooks|hooks|lefthook|hg|jj|mise|bundle|mvn|vs|fleet|codesandbox|run)/|\.yarn/(?:releases|plugins)/"
-    r"|\.zed/|lefthook-local\.ya?ml$|\.?mise/config\.toml$|pip\.conf$|nuget\.config$|bunfig\.toml$|[^/]+\.code-workspace$|[^/]*\.sublime-project$"
+    r"|\.zed/|\.?lefthook-local\.(?:ya?ml|toml|jsonc?)$|\.claude-plugin/|hooks/hooks\.json$|\.(?:husky|lintstaged)rc\.\w+$|\.?mise/config\.toml$|pip\.conf$|nuget\.config$|bunfig\.toml$|[^/]+\.code-workspace$|[^/]*\.sublime-project$"
     r"|\.(?:overcommit\.ya?ml|lfsconfig|rtx\.toml|autoenv(?:\.zsh)?|in|gitpod\.ya?ml|replit|dir-locals(?:-2)?\.el|l(?:ocal)?\.?vimrc"
     r"|lazy\.lua|screenrc|pnp\.c?js|pypirc|netrc|hgrc)$)"
 )

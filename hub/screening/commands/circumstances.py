@@ -31,6 +31,13 @@ _SHOWS_SECRETS = re.compile(
 )
 _NO = frozenset({"false", "no", "0"})
 _LATER = re.compile(r"\$\(|`")
+_DESCRIBES = frozenset({"docker", "podman", "nerdctl", "terraform", "tofu", "terragrunt", "tf", "aws"})
+_SELECTS_PLAIN = re.compile(
+    r"[^()$]*(?:\.(?:address|type|name|id|arn|status|state|image|version|created|actions|mode|provider_name)|\blength|\bkeys)"
+    r"(?:\[\])?\s*",
+    re.IGNORECASE,
+)
+"""A selection of what is told of a container, a plan or a function by which no setting of it is shown."""
 _FILTERS = re.compile(r"(?:.*[/\\])?(?:grep|rg|egrep|fgrep|wc)", re.IGNORECASE)
 _HISTORIES = frozenset({"history", "fc"})
 _STAYS = re.compile(r"(?:git (?:status|diff|log)|tail|head|wc|ls|echo)(?: (?:-[A-Za-z0-9]{1,3}|--oneline|--stat|\d+))*")
@@ -105,5 +112,7 @@ def filters_secrets_out(name: str, call: ProgramCall) -> bool:
     words = call.feeds.words if call.feeds else []
     pattern = " ".join(words[1:])
     is_filter = bool(words) and _FILTERS.fullmatch(words[0]) is not None and "-v" not in words
+    if name in _DESCRIBES and words[:1] in (["jq"], ["gojq"]):
+        return _SELECTS_PLAIN.fullmatch(words[-1]) is not None
     prints = name in _PRINTERS or (name == "php" and call.words[1:] in _INFORMS)
     return prints and is_filter and not names_secret(pattern) and "key" not in pattern.lower()

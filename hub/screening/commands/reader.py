@@ -56,6 +56,7 @@ from hub.screening.commands.table import ProgramEntry, TableRule, counting, prog
 from hub.screening.commands.verbs import (
     applies,
     brings_in,
+    configures,
     is_quiet,
     only_lists,
     only_shows,
@@ -372,20 +373,23 @@ class _Reader(CallFollower):
             self.settings(call, assigned)
         self.files(run, effects)
         if effects <= HARMLESS:
-            self.by_its_options(run)
+            self.by_its_options(run, rules)
         if all(kind == "stdin" for kind, *_ in says):
             self.by_its_words(run, rules)
         for kind, *given in says:
             self.followers[kind](run, [kind, *given])
         self.fed(run, effects)
 
-    def by_its_options(self, run: ProgramRun) -> None:
+    def by_its_options(self, run: ProgramRun, rules: list[TableRule]) -> None:
         """Take a call that is harmless by its program for what its words say, and for what it brings in."""
         if run.name != "git" and _TEXTS.isdisjoint(run.known.is_):
             self.statements(run.call, run.rest, run.depth)
         if options := run.arguments.options.keys() - run.known.known:
             self.guess(Effect.DELETES if any(map(_UNDOES.fullmatch, options)) else None, run.call.source)
             self.guess(Effect.TOUCHES_PRODUCTION if applies(options) else None, run.call.source)
+        is_listed = any(len(rule.words) > 1 and rule.effects for rule in rules) or not run.known.has_subcommands
+        if not is_listed and run.name != "git" and configures(run.arguments.operands, run.arguments.options):
+            self.add([Effect.CHANGES_SYSTEM], run.call.source)
         if run.arguments.operands and _brings_in(run):
             self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
 

@@ -45,6 +45,13 @@ _LISTS = frozenset({"list", "ls", "status", "version", "scan"})
 _FLAGS = frozenset({"push", "upload", "deploy"})
 """Options that name a thing as well, but stand for a deed when they are all of the option."""
 _APPLIES = re.compile(r"--auto-?(?:apply|approve|deploy|publish)(?:=true)?")
+_CONFIGURATIONS = frozenset({"config", "configure", "configuration"})
+_SETS = frozenset({"--edit", "--unset", "--unset-all", "--add", "--append", "--set", "--replace-all", "--remove"})
+_SET_WORDS = frozenset(
+    {"set", "add", "unset", "edit", "append", "use", "activate", "import", "delete", "remove", "rename"}
+)
+_KEY_AND_VALUE = 2
+"""Two words behind `config` name what is set and to what; the end counts as one more."""
 _PARTS = frozenset({"plugin", "module", "extension", "integration", "addon"})
 _ADDS = frozenset({"add", "install", "i", "run", "update", "upgrade", "exec", "get", "link"})
 _ITSELF = re.compile(r"self[-_:]?(?:update|upgrade|install)|(?:upgrade|update|reinstall|install)-all")
@@ -155,6 +162,20 @@ def brings_in(operands: Sequence[str]) -> bool:
             for at, (of, deed) in enumerate(pairwise(words), start=2)
         )
     )
+
+
+def configures(operands: Sequence[str], options: Collection[str]) -> bool:
+    """Return True if a tool is told to change its configuration, by which it may run or send something later.
+
+    `config KEY` reads, `config KEY VALUE` sets; a look that is named beside it is one (`config list`).
+    """
+    word, *rest = [*operands, ""]
+    if word.lower() not in _CONFIGURATIONS or "--local" in options:
+        return False  # what is the project's own is judged by the file that it lies in
+    if not _SETS.isdisjoint(options):
+        return True
+    first = next(iter(_words(rest[0])), "") if rest[0] else ""
+    return first in _SET_WORDS or (word.lower() == "config" and len(rest) > _KEY_AND_VALUE and not _is_look(rest[0]))
 
 
 def applies(options: Iterable[str]) -> bool:
