@@ -364,7 +364,7 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
             words.append(tuple(body.lower().split("|")))
             continue
         tests.append(_not(test) if part[0] == "!" else test)
-    found.takes.append((tuple(words), valued))
+    found.takes += [(tuple(words), valued)] if valued else []
     plain, *also = re.split(r"\s*>", says)
     effects = tuple(_EFFECTS[name] for name in plain.split())
     directives = [tuple(each.split()) for each in also]
