@@ -33,6 +33,10 @@ class SignedInPage:
         answer.raise_for_status()
         return str(answer.json()["code"])
 
+    def get(self, path: str) -> httpx.Response:
+        """Ask as the page does: `/predictions`."""
+        return self._http.get(f"/api/v1{path}")
+
     def post(self, path: str, body: dict[str, object] | None = None) -> httpx.Response:
         """Send a request as the page does: `/predictions/ID/confirm`."""
         return self._http.post(f"/api/v1{path}", json=body or {})

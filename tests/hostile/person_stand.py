@@ -1,22 +1,25 @@
 """A hub to which an agent is connected, the person's terminal beside it, and what an attack is told."""
 
+import contextlib
 import json
 import os
 import select
 import shlex
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from hub.cli.api import open_api
 from hub.contract.api import AskRequest
 from hub.io.home.folder import Home
-from tests.cli.real_hub import RealHub
+from tests.cli.real_hub import RealHub, running_hub
 from tests.hostile import attack_as_person
 from tests.house.source import ROOT
 from tests.signed_in_page import SignedInPage
-from tests.terminals import PULSE, Terminal
+from tests.terminals import PULSE, SHELL, Terminal, terminal
 
 ATTACK = Path(attack_as_person.__file__)
 OUT_S_MAX = 30.0
@@ -89,6 +92,23 @@ class Stand(NamedTuple):
         said = self.hub.pulse("cards", "--json")
         (card,) = [one for one in json.loads(said.stdout)["predictions"] if one["id"] == self.card]
         return str(card["status"])
+
+
+@contextlib.contextmanager
+def connected_to(folder: Path) -> Iterator[Stand]:
+    """Run a hub, connect an agent at the person's terminal, and have one thing asked."""
+    agent, out = folder / "claude", folder / "out"
+    shutil.copy(os.path.realpath(SHELL), agent)
+    os.mkfifo(out)
+    with running_hub(folder) as hub, terminal(hub.environment) as mine, contextlib.ExitStack() as stack:
+        reader = os.open(out, os.O_RDWR)  # there is always somebody who reads, so that no attack waits for one
+        stack.callback(os.close, reader)
+        up = json.loads(hub.said)
+        page = SignedInPage(up["api"], up["link"].partition("#pair=")[2])
+        stack.callback(page.close)
+        said, ended = mine.run(f"{PULSE} connect claude-code --yes")
+        assert ended == 0, said
+        yield Stand(hub, mine, agent, asked(hub, "Deploy?"), out, reader, page)
 
 
 def asked(hub: RealHub, question: str) -> str:

@@ -5,8 +5,6 @@ program called `claude` whose hook has spoken to the hub. Where a way needs a da
 sshd, a user's service manager), a process of the same name in the same place of the tree stands for it.
 """
 
-import contextlib
-import json
 import os
 import shlex
 import shutil
@@ -25,9 +23,7 @@ from hub.contract.api import Prediction
 from hub.contract.words import Verb
 from hub.io.home.folder import Home
 from hub.where import Grant, mint
-from tests.cli.real_hub import running_hub
-from tests.hostile.person_stand import ASK, Stand, asked, let_in
-from tests.signed_in_page import SignedInPage
+from tests.hostile.person_stand import ASK, Stand, asked, connected_to, let_in
 from tests.terminals import PULSE, SHELL, Terminal, terminal
 
 pytestmark = [
@@ -38,19 +34,8 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def connected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
-    folder = tmp_path_factory.mktemp("proof")
-    agent, out = folder / "claude", folder / "out"
-    shutil.copy(os.path.realpath(SHELL), agent)
-    os.mkfifo(out)
-    with running_hub(folder) as hub, terminal(hub.environment) as mine, contextlib.ExitStack() as stack:
-        reader = os.open(out, os.O_RDWR)  # there is always somebody who reads, so that no attack waits for one
-        stack.callback(os.close, reader)
-        up = json.loads(hub.said)
-        page = SignedInPage(up["api"], up["link"].partition("#pair=")[2])
-        stack.callback(page.close)
-        said, ended = mine.run(f"{PULSE} connect claude-code --yes")
-        assert ended == 0, said
-        yield Stand(hub, mine, agent, asked(hub, "Deploy?"), out, reader, page)
+    with connected_to(tmp_path_factory.mktemp("proof")) as stand:
+        yield stand
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from hub.domain.storage import Outgoing
 from hub.io.store.codec import maybe_moment_of, text_of
+from hub.io.store.known_rows import known_message
 from hub.io.store.session import QuerySession, Row
 
 DOUBLINGS_MAX = 7
@@ -29,6 +30,7 @@ class Claim:
         claimed = []
         for claims, *row in session.rows("claimable", now=now, limit=max(self.limit, 0)):
             message = _outgoing(tuple(row))
+            session.known.require(known_message(message))
             until = lease_end(self.now, self.lease_s, int(str(claims)))
             session.change("lease", {"id": message.id, "leased_until": text_of(until)})
             claimed.append(message)

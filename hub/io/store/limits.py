@@ -29,6 +29,9 @@ DRIVE_SAMPLES_MAX: Final = 20_000
 STORE_BYTES_MAX: Final = 64 * 1024**3
 """Size of the file at which the store says that it is full."""
 
+ROWS_KNOWN_MAX: Final = 8_192
+"""Values of one kind, beside open cards, of which it is known what they said; twice what `CardCache` holds."""
+
 CACHE_KIB: Final = 2_048
 """SQLite's page cache per connection."""
 

@@ -28,7 +28,7 @@ from hub.domain.reports import (
 )
 from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught
-from hub.io.store.codec import text_of, value_of
+from hub.io.store.codec import text_of
 from hub.io.store.pair_looks import count_pairs, pairs_after
 from hub.io.store.session import QuerySession
 
@@ -167,7 +167,7 @@ def episodes_after(query: EpisodesAfter, session: QuerySession) -> tuple[Episode
     """Return a page of whole episodes."""
     at, limit = text_of(query.at), max(query.limit, 0)
     rows = session.rows("cards_after", user_id=query.user, at=at, id=query.card_id, limit=limit)
-    return tuple(_episode(session, value_of(Card, str(body)), max(query.steps_max, 0)) for (body,) in rows)
+    return tuple(_episode(session, session.value(Card, query.user, body), max(query.steps_max, 0)) for (body,) in rows)
 
 
 def _episode(session: QuerySession, card: Card, steps_max: int) -> Episode:

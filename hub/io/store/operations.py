@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from hub.io.store.known_rows import KnownRow
 from hub.io.store.session import SqlValue
 
 
@@ -15,6 +16,7 @@ class Operation:
         lost: What is lost if the query changes no row; empty if that is fine.
         unless: A query which, if it finds a row, makes "changed no row" fine after all.
         current: A query for the body of the card that a lost compare-and-set met.
+        keeps: What it writes, where that must still say so when it is read.
     """
 
     query: str
@@ -22,3 +24,4 @@ class Operation:
     lost: str = ""
     unless: str = ""
     current: str = ""
+    keeps: KnownRow | None = None

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from hub.io.store.codec import V, value_of
+from hub.io.store.known_rows import IDENTITIES, KnownRow, KnownRows
 from hub.io.store.queries import named_queries
 
 SqlValue = str | int | float | bytes | None
@@ -17,11 +18,14 @@ class QuerySession:
 
     Attributes:
         guards: Whether each transaction of a group must be able to take back itself alone.
+        written: What the transactions of a group have written so far, not committed yet.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, known: KnownRows) -> None:
         self.connection: Final = connection
+        self.known: Final = known
         self.guards = False
+        self.written: list[KnownRow] = []
         self._queries = named_queries()
 
     @contextmanager
@@ -48,9 +52,22 @@ class QuerySession:
 
     def bodies(self, kind: type[V], name: str, **values: SqlValue) -> tuple[V, ...]:
         """Return the values in a query's one column, decoded."""
-        return tuple(value_of(kind, str(body)) for (body,) in self.rows(name, **values))
+        return tuple(self.value(kind, values["user_id"], body) for (body,) in self.rows(name, **values))
 
     def body(self, kind: type[V], name: str, **values: SqlValue) -> V | None:
         """Return the value in the first row, decoded; None when there is none."""
         found = self.first(name, **values)
-        return None if found is None else value_of(kind, str(found))
+        return None if found is None else self.value(kind, values["user_id"], found)
+
+    def value(self, kind: type[V], user: SqlValue, body: SqlValue) -> V:
+        """Return the value in a body that was read, which is what this hub knows it to be.
+
+        Raises:
+            StoreDamagedError: it is not what this version of Pulse writes.
+            StoreChangedError: another program has written it.
+        """
+        text = str(body)
+        value = value_of(kind, text)
+        if kind in IDENTITIES:
+            self.known.require(KnownRow(str(user), value, text.encode()))
+        return value

@@ -12,6 +12,7 @@ from hub.domain.storage import Change, CommitOutcome, Outgoing, Query, Unwritten
 from hub.io.store.claim import Claim
 from hub.io.store.connect import open_reader
 from hub.io.store.damage import BackgroundCheck, Damage
+from hub.io.store.known_rows import KnownRows
 from hub.io.store.limits import STORE_BYTES_MAX
 from hub.io.store.reader import Reader
 from hub.io.store.writer import Writer, apply
@@ -107,9 +108,10 @@ async def open_store(path: Path, *, size_bytes_max: int = STORE_BYTES_MAX) -> Sq
         StoreError: the file is damaged, foreign, newer, locked, or cannot be written; it is left as it is.
     """
     damage = Damage()
-    writer = Writer(path, size_bytes_max, damage)
+    known = KnownRows()
+    writer = Writer(path, size_bytes_max, damage, known)
     await writer.start()
-    reader = Reader(path, damage)
+    reader = Reader(path, damage, known)
     try:
         await reader.start()
     except BaseException:

@@ -20,6 +20,7 @@ from hub.domain.world_queries import (
 )
 from hub.io.store.codec import body_of, list_of, moment_of, text_of, value_of
 from hub.io.store.errors import StoreDamagedError
+from hub.io.store.known_rows import known_row
 from hub.io.store.limits import WORLD_LINES_MAX, WORLD_OWN_LINES_MAX, WORLD_SESSIONS_MAX
 from hub.io.store.operations import Operation
 from hub.io.store.session import QuerySession, Row, SqlValue
@@ -43,7 +44,7 @@ def put_session(change: PutSession) -> tuple[Operation, ...]:
         "heard_at": text_of(session.heard_at),
         "body": body_of(session),
     }
-    return (Operation("put_session", values),)
+    return (Operation("put_session", values, keeps=known_row(change.user, session, values)),)
 
 
 def put_place(change: PutWorldPlace) -> tuple[Operation, ...]:
@@ -85,13 +86,13 @@ def sessions(query: WorldSessions, session: QuerySession) -> tuple[WorldSession,
         )
         for status in dict.fromkeys(query.statuses)
     )
-    return _sessions(islice(merge(*found, reverse=True), most))
+    return _sessions(query.user, session, islice(merge(*found, reverse=True), most))
 
 
 def sessions_by_ids(query: WorldSessionsByIds, session: QuerySession) -> dict[str, WorldSession]:
     """Return several by id."""
     rows = session.rows("sessions_by_ids", user_id=query.user, ids=list_of(query.ids))
-    return {str(id_): value_of(WorldSession, str(body)) for id_, body in rows}
+    return {str(id_): session.value(WorldSession, query.user, body) for id_, body in rows}
 
 
 def sessions_between(query: WorldSessionsBetween, session: QuerySession) -> tuple[WorldSession, ...]:
@@ -99,7 +100,7 @@ def sessions_between(query: WorldSessionsBetween, session: QuerySession) -> tupl
     since, until = text_of(query.start), text_of(query.end)
     ended = session.rows("sessions_ended_since", user_id=query.user, since=since, until=until)
     alive = session.rows("sessions_not_ended", user_id=query.user, until=until)
-    return _sessions(sorted([*ended, *alive])[: max(query.limit, 0)])
+    return _sessions(query.user, session, sorted([*ended, *alive])[: max(query.limit, 0)])
 
 
 def lines_out(query: WorldLinesOut, session: QuerySession) -> tuple[LoggedOut, ...]:
@@ -128,8 +129,8 @@ def place_of(query: WorldPlaceOf, session: QuerySession) -> WorldPlace:
     return WorldPlace(cursor=cursor, intake=value_of(WorldIntake, str(intake)))
 
 
-def _sessions(rows: Iterable[Row]) -> tuple[WorldSession, ...]:
-    return tuple(value_of(WorldSession, str(body)) for _, _, body in rows)
+def _sessions(user: str, session: QuerySession, rows: Iterable[Row]) -> tuple[WorldSession, ...]:
+    return tuple(session.value(WorldSession, user, body) for _, _, body in rows)
 
 
 OPERATIONS: dict[type, Callable[[Any], tuple[Operation, ...]]] = {

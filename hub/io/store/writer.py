@@ -26,6 +26,7 @@ from hub.io.store.errors import (
     StoreError,
     explain,
 )
+from hub.io.store.known_rows import KnownRows
 from hub.io.store.limits import GROUP_REQUESTS_MAX, WAITING_COMMITS_MAX
 from hub.io.store.migrate import migrate
 from hub.io.store.operations import Operation
@@ -51,11 +52,12 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
         requests: Requests answered by them.
     """
 
-    def __init__(self, path: Path, bytes_max: int, damage: Damage) -> None:
+    def __init__(self, path: Path, bytes_max: int, damage: Damage, known: KnownRows) -> None:
         super().__init__("store-writer", waiting_max=WAITING_COMMITS_MAX, group_max=GROUP_REQUESTS_MAX)
         self._path = path
         self._bytes_max = bytes_max
         self._damage = damage
+        self._known = known
         self._session: QuerySession | None = None
         self._version: int | None = None
         """SQLite's own count of what others wrote, as this connection first saw it."""
@@ -66,7 +68,7 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
     def _open(self) -> None:
         create_file(self._path)
         try:
-            session = QuerySession(open_writer(self._path, self._bytes_max))
+            session = QuerySession(open_writer(self._path, self._bytes_max), self._known)
             try:
                 migrate(session.connection, self._path)
                 mark_made(self._path)
@@ -96,16 +98,20 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
         session = self._ready()
         connection = session.connection
         before = connection.total_changes
+        session.written.clear()
         connection.execute("BEGIN IMMEDIATE")
         self._require_ours(connection)
         try:
             answers = _do(requests, session)
         except HalfDoneError:
             connection.execute("ROLLBACK")
+            session.written.clear()
             connection.execute("BEGIN IMMEDIATE")
             with session.guarding():
                 answers = _do(requests, session)
-        connection.execute("COMMIT")
+        with self._known.committing:
+            connection.execute("COMMIT")
+            self._known.keep(session.written)
         if connection.total_changes != before:
             self.trouble = None
         return answers
@@ -119,12 +125,12 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
         if _seen(connection) != self._version:
             raise StoreChangedError(
                 f"Another program wrote to {self._path} while Pulse ran.",
-                fix="Look at what your agents did. Stop Pulse, put a backup in its place, and start it again.",
+                fix=StoreChangedError.FIX,
             )
 
     def _ready(self) -> QuerySession:
         if self._session is None:
-            self._session = QuerySession(open_writer(self._path, self._bytes_max))
+            self._session = QuerySession(open_writer(self._path, self._bytes_max), self._known)
             self._version = _seen(self._session.connection)
         return self._session
 
@@ -177,8 +183,10 @@ def apply(operations: tuple[Operation, ...], session: QuerySession) -> CommitOut
         return Committed() if lost is None else _lost(lost, session)
     connection = session.connection
     connection.execute("SAVEPOINT one")
+    before = len(session.written)
     lost = _first_lost(operations, session)
     if lost is not None:
+        del session.written[before:]
         connection.execute("ROLLBACK TO one")
     connection.execute("RELEASE one")
     return Committed() if lost is None else _lost(lost, session)
@@ -195,7 +203,10 @@ def _lost(lost: Operation, session: QuerySession) -> Lost:
 
 def _holds(operation: Operation, session: QuerySession) -> bool:
     """Run one operation; say whether what it expected was so."""
-    if session.change(operation.query, operation.values) or not operation.lost:
+    changed = session.change(operation.query, operation.values)
+    if changed and operation.keeps is not None:
+        session.written.append(operation.keeps)
+    if changed or not operation.lost:
         return True
     card_id = operation.values.get("prediction_id")
     return bool(operation.unless) and session.first(operation.unless, prediction_id=card_id) is not None

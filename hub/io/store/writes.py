@@ -38,6 +38,7 @@ from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught
 from hub.io.store.check import check
 from hub.io.store.codec import body_of, maybe_text_of, text_of
+from hub.io.store.known_rows import known_message, known_row
 from hub.io.store.limits import DRIVE_SAMPLES_MAX, GRANT_EVENTS_MAX, LINES_PER_CARD_MAX
 from hub.io.store.operations import Operation
 from hub.io.store.session import SqlValue
@@ -114,7 +115,7 @@ def _execution_values(execution: Execution) -> dict[str, SqlValue]:
 
 @_operations.register
 def _(change: AddCard) -> tuple[Operation, ...]:
-    return (Operation("add_card", _card_values(change.card), lost=f"add-card {change.card.id}"),)
+    return (_card("add_card", change.card, {}, lost=f"add-card {change.card.id}"),)
 
 
 @_operations.register
@@ -123,22 +124,34 @@ def _(change: MoveCard) -> tuple[Operation, ...]:
         "expect_version": change.expect_version,
         "expect_status": change.expect_status.value,
     }
-    values = _card_values(change.card) | expected
-    return (Operation("move_card", values, lost=f"move-card {change.card.id}", current="card_by_id"),)
+    return (_card("move_card", change.card, expected, lost=f"move-card {change.card.id}", current="card_by_id"),)
+
+
+def _card(query: str, card: Card, more: dict[str, SqlValue], *, lost: str, current: str = "") -> Operation:
+    values = _card_values(card) | more
+    return Operation(query, values, lost=lost, current=current, keeps=known_row(card.user, card, values))
 
 
 @_operations.register
 def _(change: AddExecution) -> tuple[Operation, ...]:
     execution = change.execution
     values = _execution_values(execution) | {"queued_at": text_of(execution.queued_at)}
-    return (Operation("add_execution", values, lost=f"add-execution {execution.id}"),)
+    return (
+        Operation(
+            "add_execution",
+            values,
+            lost=f"add-execution {execution.id}",
+            keeps=known_row(execution.user, execution, values),
+        ),
+    )
 
 
 @_operations.register
 def _(change: MoveExecution) -> tuple[Operation, ...]:
     execution = change.execution
     values = _execution_values(execution) | {"expect_state": change.expect_state.value}
-    move = Operation("move_execution", values, lost=f"move-execution {execution.id}")
+    keeps = known_row(execution.user, execution, values)
+    move = Operation("move_execution", values, lost=f"move-execution {execution.id}", keeps=keeps)
     marks = (Operation("mark_executed", values),) if execution.state in RAN else ()
     if execution.ended_at is None:
         return (move, *marks)
@@ -158,7 +171,8 @@ def _(step: Step) -> tuple[Operation, ...]:
 
 @_operations.register
 def _(change: SaveMind) -> tuple[Operation, ...]:
-    return (Operation("save_mind", {"user_id": change.user, "body": body_of(change.mind)}),)
+    values: dict[str, SqlValue] = {"user_id": change.user, "body": body_of(change.mind)}
+    return (Operation("save_mind", values, keeps=known_row(change.user, change.mind, values)),)
 
 
 @_operations.register
@@ -207,7 +221,7 @@ def _(change: AddGrantEvent) -> tuple[Operation, ...]:
 def _(change: PutWake) -> tuple[Operation, ...]:
     wake = change.wake
     values: dict[str, SqlValue] = {"user_id": change.user, "id": wake.id, "at": text_of(wake.at), "body": body_of(wake)}
-    return (Operation("put_wake", values),)
+    return (Operation("put_wake", values, keeps=known_row(change.user, wake, values)),)
 
 
 @_operations.register
@@ -225,7 +239,7 @@ def _(change: AddMutation) -> tuple[Operation, ...]:
         "at": text_of(record.at),
         "body": body_of(record),
     }
-    return (Operation("add_mutation", values),)
+    return (Operation("add_mutation", values, keeps=known_row(change.user, record, values)),)
 
 
 @_operations.register
@@ -257,10 +271,11 @@ def _(change: PutTask) -> tuple[Operation, ...]:
         "created_at": text_of(task.created_at),
         "body": body_of(task),
     }
+    put = Operation("put_task", values, keeps=known_row(change.user, task, values))
     if task.card_id is None:
-        return (Operation("put_task", values),)
+        return (put,)
     link: dict[str, SqlValue] = {"user_id": change.user, "task_id": task.id, "prediction_id": task.card_id}
-    return (Operation("put_task", values), Operation("link_task", link))
+    return (put, Operation("link_task", link))
 
 
 @_operations.register
@@ -278,7 +293,7 @@ def _(change: PutDevice) -> tuple[Operation, ...]:
         "device": device.device,
         "body": body_of(device),
     }
-    return (Operation("put_device", values),)
+    return (Operation("put_device", values, keeps=known_row(device.user, device, values)),)
 
 
 @_operations.register
@@ -292,13 +307,14 @@ def _(entry: LedgerEntry) -> tuple[Operation, ...]:
         "state": entry.state.value,
         "body": body_of(entry),
     }
-    return (Operation("put_delivery", values),)
+    return (Operation("put_delivery", values, keeps=known_row(entry.user, entry, values)),)
 
 
 @_operations.register
 def _(change: PutClient) -> tuple[Operation, ...]:
     client = change.client
-    return (Operation("put_client", {"user_id": client.user, "id": client.id, "body": body_of(client)}),)
+    values: dict[str, SqlValue] = {"user_id": client.user, "id": client.id, "body": body_of(client)}
+    return (Operation("put_client", values, keeps=known_row(client.user, client, values)),)
 
 
 @_operations.register
@@ -314,7 +330,7 @@ def _(change: Send) -> tuple[Operation, ...]:
         "expires_at": maybe_text_of(message.expires_at),
         "leased_until": text_of(change.leased_until),
     }
-    return (Operation("send", values, lost=f"send {message.id}"),)
+    return (Operation("send", values, lost=f"send {message.id}", keeps=known_message(message)),)
 
 
 @_operations.register

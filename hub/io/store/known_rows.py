@@ -1,0 +1,114 @@
+"""What each stored value says, as this hub wrote it or first read it. What says otherwise later was not written by it.
+
+Theory: SQLite counts the commits of other programs that use it (`writer.py`), but not bytes that are written into its
+files past it, and it checks its log's sums only after a crash. So a digest of every value that decides later is kept in
+memory, and compared wherever that value is read: what is shown is what is decided about, and both are what was written.
+All open cards are kept, and of everything else the newest.
+
+The reader may look at a state from before a commit, or after one that is not noted yet, so what differs is read once
+more while nothing is committed.
+"""
+
+import threading
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any
+
+from hub.contract.words import Status
+from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.drives import Wake
+from hub.domain.execution import Execution
+from hub.domain.mind import Mind
+from hub.domain.mutations import MutationRecord
+from hub.domain.situation import Task
+from hub.domain.storage import Client, Outgoing
+from hub.domain.suggestion import Card
+from hub.domain.world import WorldSession
+from hub.io.store.errors import StoreChangedError
+from hub.io.store.limits import ROWS_KNOWN_MAX
+from hub.kit.bounded import BoundedMap
+
+DIGEST_BYTES = 16
+Key = tuple[type, str, Hashable]
+"""What a row is of, whose, and which."""
+IDENTITIES: dict[type, Callable[[Any], Hashable]] = {
+    Card: attrgetter("id"),
+    Client: attrgetter("id"),
+    Device: attrgetter("surface", "device"),
+    Execution: attrgetter("id"),
+    LedgerEntry: attrgetter("id"),
+    Mind: lambda _mind: "",
+    MutationRecord: attrgetter("id"),
+    Outgoing: attrgetter("id"),
+    Task: attrgetter("id"),
+    Wake: attrgetter("id"),
+    WorldSession: attrgetter("id"),
+}
+"""How each kind of value that is replaced, or read again to decide, is told from its siblings."""
+
+
+class KnownRow:
+    """One value as it stands in the store: which it is, what it says, and whether it is always kept."""
+
+    __slots__ = ("digest", "is_open", "key")
+
+    def __init__(self, user: str, value: object, text: bytes) -> None:
+        self.key: Key = (type(value), user, IDENTITIES[type(value)](value))
+        self.digest = blake2b(text, digest_size=DIGEST_BYTES).digest()
+        self.is_open = isinstance(value, Card) and value.status is Status.PENDING
+
+
+def known_row(user: str, value: object, values: Mapping[str, object]) -> KnownRow:
+    """Return what is to be known of a value that is written, by the values of its query."""
+    return KnownRow(user, value, str(values["body"]).encode())
+
+
+def known_message(message: Outgoing) -> KnownRow:
+    """Return what is to be known of a message: where it goes, and what it says."""
+    return KnownRow("", message, message.topic.encode() + b"\0" + message.payload)
+
+
+class KnownRows:
+    """The digests; the threads of one store share them.
+
+    Attributes:
+        committing: Held while a commit and what it wrote become known together.
+    """
+
+    def __init__(self) -> None:
+        self.committing = threading.Lock()
+        self._lock = threading.Lock()
+        self._open: dict[Key, bytes] = {}
+        self._rest: dict[type, BoundedMap[Key, bytes]] = {kind: BoundedMap(ROWS_KNOWN_MAX) for kind in IDENTITIES}
+
+    def keep(self, rows: Iterable[KnownRow]) -> None:
+        """Keep what was just committed."""
+        with self._lock:
+            for row in rows:
+                self._keep(row)
+
+    def require(self, row: KnownRow) -> None:
+        """Check that a value which was read says what it said before; one that is not known is from now on.
+
+        Raises:
+            StoreChangedError: it does not.
+        """
+        known = self._open.get(row.key) or self._rest[row.key[0]].get(row.key)
+        if known is None:
+            with self._lock:
+                known = self._open.get(row.key) or self._rest[row.key[0]].get(row.key)
+                if known is None:
+                    self._keep(row)
+                    return
+        if known != row.digest:
+            kind, _, identity = row.key
+            raise StoreChangedError(
+                f"Another program wrote to the store while Pulse ran: {kind.__name__} {identity} was changed.",
+                fix=StoreChangedError.FIX,
+            )
+
+    def _keep(self, row: KnownRow) -> None:
+        self._open.pop(row.key, None)
+        self._rest[row.key[0]].pop(row.key, None)
+        (self._open if row.is_open else self._rest[row.key[0]])[row.key] = row.digest
