@@ -1,8 +1,5 @@
 """The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`, `retry`, `less`, `never`, `fix`, `ignore`."""
 
-import sys
-import uuid
-
 import click
 import msgspec
 
@@ -10,18 +7,16 @@ from hub.cli import choosing, granting, times
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import LATEST, find
-from hub.cli.looked import require_look, shown_alone
+from hub.cli.looked import answer_to, can_ask, hand_in, show
 from hub.cli.person_clock import now_here
-from hub.contract.api import AnswerReply, AnswerRequest, Prediction
+from hub.contract.api import AnswerReply, Prediction
 from hub.contract.permission import PermissionAnswer
-from hub.contract.words import Breadth, HumanInput, Risk, Verb
+from hub.contract.words import Breadth, Risk, Verb
 from hub.domain.lookalikes import reveal
 from hub.kit.questions import questions_of
 
-SURFACE, DEVICE = "cli", "local"
 MINUTE_S = 60
-PATHS = {Verb.APPROVE: "confirm"}
-"""Where the API's word is another than the verb."""
+NOTHING_SENT = "Not approved; nothing was sent."
 
 card_id = click.argument("card_id", metavar="ID")
 about = click.option(
@@ -73,10 +68,11 @@ def approve(
         said: PermissionAnswer | None = choosing.chosen(context, card, choices)
     else:
         said = granting.choose(context, card, always, until, paths) if always else None
-    if (always and said is None) or not _is_meant(context, card):
-        context.say("Not approved; nothing was sent.")
+    asks = card.risk is Risk.HIGH and can_ask(context)
+    if (always and said is None) or (asks and not _is_meant(context, card)):
+        context.say(NOTHING_SENT)
     else:
-        _send(context, card, Verb.APPROVE, permission=said)
+        _hand_in(context, card_id, card, Verb.APPROVE, {"permission": said}, asked=asks and said is None)
 
 
 @command()
@@ -122,16 +118,16 @@ def edit(context: CommandContext, card_id: str, text: tuple[str, ...], prompt: s
     if text and prompt is not None:
         raise click.UsageError("Give either TEXT or --prompt.")
     prompt = " ".join(text) if text else prompt
-    card = _meant(context, card_id, Verb.EDIT, shown_now=prompt is None)
+    card = _meant(context, card_id, Verb.EDIT)
     if not card.editable:  # the hub says why, before anybody has written anything
-        _send(context, card, Verb.EDIT, prompt=prompt or card.prompt)
+        _send(context, card_id, card, Verb.EDIT, prompt=prompt or card.prompt)
         return
     before = card.edit_text or card.prompt
     changed = prompt if prompt is not None else click.edit(before, extension=".md")
     if changed is None or not changed.strip() or (prompt is None and changed.strip() == before.strip()):
         context.say("Nothing was changed, so nothing was sent.")
         return
-    _send(context, card, Verb.EDIT, prompt=changed.strip())
+    _hand_in(context, card_id, card, Verb.EDIT, {"prompt": changed.strip()}, asked=prompt is None)
 
 
 @command()
@@ -167,7 +163,7 @@ def retry(context: CommandContext, card_id: str, prompt: str | None) -> None:
     Example: pulse retry latest
     """
     card = _meant(context, card_id, Verb.RETRY)
-    _send(context, card, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
+    _send(context, card_id, card, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
 
 
 @command()
@@ -208,7 +204,7 @@ def fix(context: CommandContext, card_id: str) -> None:
     Example: pulse fix latest
     """
     card = _meant(context, card_id, Verb.FIX)
-    _send(context, card, Verb.FIX, attempt=card.attempts or None)
+    _send(context, card_id, card, Verb.FIX, attempt=card.attempts or None)
 
 
 @command()
@@ -220,48 +216,36 @@ def ignore(context: CommandContext, card_id: str) -> None:
     You can still try it again. Example: pulse ignore latest
     """
     card = _meant(context, card_id, Verb.IGNORE)
-    _send(context, card, Verb.IGNORE, attempt=card.attempts or None)
+    _send(context, card_id, card, Verb.IGNORE, attempt=card.attempts or None)
 
 
 def _give(context: CommandContext, written: str, verb: Verb, **said: object) -> None:
-    _send(context, _meant(context, written, verb), verb, **said)
+    _send(context, written, _meant(context, written, verb), verb, **said)
 
 
 def _is_meant(context: CommandContext, card: Prediction) -> bool:
-    """Ask again, at a terminal, before something of high risk: with what it does and why it is risky."""
-    if card.risk is not Risk.HIGH or context.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return True
-    context.say(reveal(card.prompt), bold=True)
-    context.say(f"  {reveal(card.reasoning)}")
-    if card.runs is not None:
-        context.say(f"  {reveal(card.runs.line)}")
+    """Ask again before something of high risk: with what it does and why it is risky."""
+    show(context, card)
     return click.confirm("This is risky. Run it anyway?")
 
 
-def _meant(context: CommandContext, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:
-    """Return the suggestion that is meant, which the person has seen as it is."""
-    card = find(open_api(context.home), written, verb, lately=shown_alone(context.home))
-    if not shown_now:
-        require_look(context, card, verb, named=written != LATEST)
-    return card
+def _meant(context: CommandContext, written: str, verb: Verb) -> Prediction:
+    return find(open_api(context.home), written, verb)
 
 
-def answer_to(card: Prediction) -> AnswerRequest:
-    """Return an answer of this terminal's, bound to the card as it was found."""
-    return AnswerRequest(
-        card_hash=card.card_hash,
-        round=card.round,
-        human_input=HumanInput.KEY,
-        surface=SURFACE,
-        device=DEVICE,
-        idempotency_key=uuid.uuid4().hex,
-    )
+def _send(context: CommandContext, written: str, card: Prediction, verb: Verb, **said: object) -> None:
+    _hand_in(context, written, card, verb, said, asked=False)
 
 
-def _send(context: CommandContext, card: Prediction, verb: Verb, **said: object) -> None:
-    """Hand in one answer, bound to the card as it was found."""
-    answer = msgspec.structs.replace(answer_to(card), **said)
-    document = open_api(context.home).call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
+def _hand_in(
+    context: CommandContext, written: str, card: Prediction, verb: Verb, said: dict[str, object], *, asked: bool
+) -> None:
+    """Hand in one answer, bound to the card as it was found; `asked` as in `hub.cli.looked`."""
+    answer = msgspec.structs.replace(answer_to(card), latest=written == LATEST, **said)
+    document = hand_in(context, card, verb, answer, asked=asked)
+    if document is None:
+        context.say(NOTHING_SENT)
+        return
     if context.printed(document):
         return
     reply = read(document, AnswerReply)

@@ -5,7 +5,6 @@ import click
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
-from hub.cli.looked import remember
 from hub.contract.events import DigestReady
 from hub.domain.lookalikes import reveal
 from hub.kit.digests import heading, more_words, opening
@@ -28,7 +27,6 @@ def digest(context: CommandContext, when: str | None) -> None:
     """
     document = open_api(context.home).call("GET" if when is None else "POST", PATH)
     found = read(document, DigestReady)
-    remember(context, found.cards)
     if context.printed(document):
         return
     _show(context, found)

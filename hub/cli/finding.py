@@ -3,7 +3,7 @@
 import urllib.parse
 from typing import Literal
 
-from hub.cli.api import HubClient, RefusedError
+from hub.cli.api import ForeignAnswerError, HubClient, RefusedError
 from hub.contract.api import Prediction
 from hub.contract.control import PredictionList
 from hub.contract.errors import UserError
@@ -41,10 +41,10 @@ class AmbiguousIdError(UserError):
     code = "ambiguous-id"
 
 
-def find(api: HubClient, written: str, purpose: Verb | Literal["why"], *, lately: str = "") -> Prediction:
+def find(api: HubClient, written: str, purpose: Verb | Literal["why"]) -> Prediction:
     """Return the suggestion that is meant; `latest` is the newest one for which the purpose makes sense.
 
-    Where the person has just looked at one by itself (`lately`), and the purpose makes sense for it, that is meant.
+    Where one was just shown in this terminal by itself, and the purpose makes sense for it, that is meant.
 
     Raises:
         NoSuchCardError: none fits.
@@ -54,7 +54,8 @@ def find(api: HubClient, written: str, purpose: Verb | Literal["why"], *, lately
         fitting = [card for card in _all(api) if _fits(card, purpose)]
         if not fitting:
             raise NoSuchCardError(NONE_TO.get(purpose, "No suggestion is open."), fix=_instead(purpose))
-        return next((card for card in fitting if card.id == lately), fitting[0])
+        lately = None if purpose == "why" else _exact(api, LATEST)
+        return next((card for card in fitting if lately is not None and card.id == lately.id), fitting[0])
     exact = _exact(api, written)
     if exact is not None:
         return exact
@@ -81,11 +82,14 @@ def _exact(api: HubClient, written: str) -> Prediction | None:
     if not is_segment(written):
         return None
     try:
-        return api.get(f"/predictions/{urllib.parse.quote(written)}", Prediction)
+        found = api.get(f"/predictions/{urllib.parse.quote(written)}", Prediction)
     except RefusedError as error:
         if error.problem.status == NOT_FOUND:
             return None
         raise
+    if written not in {found.id, LATEST}:
+        raise ForeignAnswerError
+    return found
 
 
 def _all(api: HubClient) -> tuple[Prediction, ...]:

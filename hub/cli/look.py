@@ -7,7 +7,6 @@ import click
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
-from hub.cli.looked import remember
 from hub.contract.api import COUNT_MAX, PredictAnswer
 from hub.contract.control import PredictionList
 from hub.contract.words import Status
@@ -33,7 +32,6 @@ def cards(context: CommandContext, count: int, channel: str | None, *, past: boo
     query = {"count": str(count)} | ({"channel": channel} if channel else {})
     document = open_api(context.home).call("GET", f"/twin/predict?{urlencode(query)}")
     answer = read(document, PredictAnswer)
-    remember(context, answer.predictions)
     if context.printed(document):
         return
     if not answer.predictions:

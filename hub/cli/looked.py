@@ -1,95 +1,102 @@
-"""What the person saw on this command line. `latest` is what they looked at last, by itself, or else the newest one.
+"""Answers that the hub takes only once the person has looked at the card: it is shown here as the hub has it.
 
-What came since is never answered by it unseen.
+What a terminal was shown, the hub itself knows. A program that stands in for it (run.json is a file) can show other
+words and hold an answer up; what it never has is the token that the hub sends with the card.
 """
 
-import contextlib
 import sys
-from collections.abc import Iterable
-from pathlib import Path
+import uuid
 
 import click
-import msgspec
+from msgspec.structs import replace
 
+from hub.cli.api import ForeignAnswerError, RefusedError, open_api
 from hub.cli.command import CommandContext
-from hub.contract.api import Prediction
-from hub.contract.base import Value
-from hub.contract.errors import UserError
-from hub.contract.words import Verb
+from hub.contract.api import AnswerRequest, Prediction
+from hub.contract.permission import PermissionAnswer
+from hub.contract.words import GRANTING, HumanInput, Risk, Verb
 from hub.domain.lookalikes import reveal
-from hub.io.home.private_files import write_private
+from hub.io.http.terminal_errors import NotLookedAtError
 
-FILE = "looked.json"
-SEEN_MAX = 200
-ANY_TIME = frozenset({Verb.STOP, Verb.UNDO})
-"""What is never held up: it lets nothing begin."""
-
-
-class NotLookedAtError(UserError):
-    """The suggestion is newer than what you last looked at, so nothing was sent. `pulse cards` shows it."""
-
-    code = "not-looked-at"
-    status = 409
+SURFACE, DEVICE = "cli", "local"
+PATHS = {Verb.APPROVE: "confirm"}
+"""Where the API's word is another than the verb."""
+LOOKS_MAX = 3
+"""How often a card may change while it is being looked at."""
 
 
-class ShownCards(Value):
-    """The suggestions that were shown: each id with what was shown of it; `alone` is the one shown last, by itself."""
-
-    shown: dict[str, str] = msgspec.field(default_factory=dict)
-    alone: str = ""
-
-
-def remember(context: CommandContext, cards: Iterable[Prediction]) -> None:
-    """Keep what was just listed."""
-    _keep(context.home, ShownCards(shown={card.id: _mark(card) for card in cards}))
-
-
-def remember_alone(context: CommandContext, card: Prediction) -> None:
-    """Keep the one that was just shown by itself, beside what was seen before."""
-    before = _looked(context.home).shown
-    earlier = [(name, mark) for name, mark in before.items() if name != card.id][: SEEN_MAX - 1]
-    _keep(context.home, ShownCards(shown={card.id: _mark(card), **dict(earlier)}, alone=card.id))
-
-
-def shown_alone(home: Path) -> str:
-    """Return the id of the suggestion that was shown last, by itself; empty where that was a list, or nothing."""
-    return _looked(home).alone
-
-
-def _keep(home: Path, looked: ShownCards) -> None:
-    with contextlib.suppress(OSError):  # then the next `latest` is shown before it is answered, which does no harm
-        write_private(home / FILE, msgspec.json.encode(looked).decode())
-
-
-def require_look(context: CommandContext, card: Prediction, verb: Verb, *, named: bool) -> None:
-    """Make sure that the person answers what they saw; at a terminal it is shown to them now.
-
-    A suggestion that they name by its id is meant, unless it was shown and has changed since.
-
-    Raises:
-        NotLookedAtError: they have not seen it.
-    """
-    shown = _looked(context.home).shown.get(card.id)
-    if verb in ANY_TIME or shown == _mark(card) or (named and shown is None):
-        return
-    if not context.as_json and sys.stdin.isatty() and sys.stdout.isatty():
-        context.say(f"{card.id}  {reveal(card.prompt)}")
-        if click.confirm(f"It came after you last looked. {verb.capitalize()} it?"):
-            return
-    happened = "came back, or changed, after" if shown else "came after"
-    more = "" if shown else f", or name it: `pulse {verb} {card.id}`"
-    raise NotLookedAtError(
-        f"{card.id} ({reveal(card.prompt)}) {happened} you last looked, so nothing was sent.",
-        fix=f"Look at it (`pulse cards`){more}.",
+def answer_to(card: Prediction) -> AnswerRequest:
+    """Return an answer of this terminal's, bound to the card as it was found."""
+    return AnswerRequest(
+        card_hash=card.card_hash,
+        round=card.round,
+        human_input=HumanInput.KEY,
+        surface=SURFACE,
+        device=DEVICE,
+        idempotency_key=uuid.uuid4().hex,
     )
 
 
-def _mark(card: Prediction) -> str:
-    return f"{card.card_hash}/{card.round}"
+def hand_in(
+    context: CommandContext, card: Prediction, verb: Verb, answer: AnswerRequest, *, asked: bool
+) -> bytes | None:
+    """Hand in an answer and return the hub's document; None where the person looked and did not mean it.
+
+    `asked` says that the person has answered here with all of the card before them: where the hub wants it to be looked
+    at and has it just so, they are not asked again.
+
+    Raises:
+        RefusedError: the hub refused; also where it wants a look, and nobody can be asked here.
+    """
+    for _ in range(LOOKS_MAX):
+        try:
+            return open_api(context.home).call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
+        except RefusedError as refused:
+            now, look = refused.problem.prediction, refused.problem.look
+            if refused.problem.code != NotLookedAtError.code or now is None or not look:
+                raise
+            if now.id != card.id or (now != card and answer.permission is not None):
+                raise ForeignAnswerError from refused  # what was chosen was chosen from another card
+            if not (asked and now == card):
+                if not can_ask(context):
+                    raise
+                if not _is_meant(context, now, verb, refused.problem.detail, answer):
+                    return None
+            card, asked = now, True
+            answer = replace(answer, look=look, card_hash=now.card_hash, round=now.round)
+    raise ForeignAnswerError
 
 
-def _looked(home: Path) -> ShownCards:
-    try:
-        return msgspec.json.decode((home / FILE).read_bytes(), type=ShownCards)
-    except (OSError, msgspec.DecodeError):
-        return ShownCards()
+def can_ask(context: CommandContext) -> bool:
+    """Return True if a person can be shown something here and answer."""
+    return not context.as_json and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def show(context: CommandContext, card: Prediction) -> None:
+    """Show what a yes would run, and what there is to look at before it."""
+    context.say(reveal(card.prompt), bold=True)
+    context.say(f"  {reveal(card.reasoning)}")
+    if card.runs is not None:
+        context.say(f"  {reveal(card.runs.line)}")
+        if card.runs.containment:
+            context.say(f"  {reveal(card.runs.containment)}")
+        if card.runs.unclear:
+            context.say(f"  Some of the files that decide what runs are unknown: {reveal(card.runs.unclear)}")
+    for line in card.details.splitlines():
+        context.say(f"  {reveal(line)}")
+
+
+def _chosen(card: Prediction, said: PermissionAnswer | None) -> list[str]:
+    """Return what an answer says beside yes, in the card's own words."""
+    options = () if card.permission is None or said is None else card.permission.options
+    labels = [one.label for one in options if said is not None and one.id == said.option]
+    return labels + [text for texts in (said.answers if said is not None else {}).values() for text in texts]
+
+
+def _is_meant(context: CommandContext, card: Prediction, verb: Verb, why: str, answer: AnswerRequest) -> bool:
+    show(context, card)
+    for line in _chosen(card, answer.permission):
+        context.say(f"  {reveal(line)}")
+    if card.risk is Risk.HIGH and verb in GRANTING:
+        return click.confirm("This is risky. Run it anyway?")
+    return click.confirm(f"{why} {verb.capitalize()} it?")

@@ -5,7 +5,6 @@ import click
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import EXIT_FAILED, CommandContext, command
-from hub.cli.looked import remember_alone
 from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerAnswer, TriggerRequest
 from hub.contract.control import ConfigAnswer, PauseRequest
 from hub.contract.errors import UserError
@@ -54,7 +53,6 @@ def _say_triggered(context: CommandContext, answer: TriggerAnswer) -> None:
         context.say(f"✗ Refused: {message}", "red")
     if answer.prediction is None:
         return
-    remember_alone(context, answer.prediction)
     draw.show(draw.console(context), draw.table((), [draw.card_row(answer.prediction)]))
     if not answer.triggered and answer.prediction.status is not Status.PENDING:
         context.hint("  Nothing runs. `pulse why latest` shows which rule stopped it.")

@@ -12,7 +12,6 @@ from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.finding import find
-from hub.cli.looked import remember_alone
 from hub.contract.api import Prediction
 from hub.contract.rerun import ReplayAnswer
 from hub.contract.runs import PlannedRun
@@ -58,7 +57,6 @@ def why(context: CommandContext, card_id: str, *, wants_all: bool, replay: bool)
     if context.printed(document):
         return
     story = read(document, WhyAnswer)
-    remember_alone(context, story.prediction)
     if wants_all:
         _whole(draw.console(context), story)
         return

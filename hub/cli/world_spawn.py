@@ -1,17 +1,15 @@
 """`pulse world spawn`: have an agent do something, as a session that is followed; what would run is shown first."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from hub.cli.api import HubClient, open_api, read
+from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.contract.errors import UserError
 from hub.contract.world import split_need
 from hub.contract.world_api import SAID_CHARS_MAX, WorldAnswer, WorldSpawnBody
-from hub.domain.lookalikes import reveal
 
 if TYPE_CHECKING:
     from hub.contract.api import Prediction
@@ -62,9 +60,9 @@ def spawn(
     body = WorldSpawnBody(task=said, agent=agent, need=need, session=session, channel=channel, folder=place)
     document = api.call("POST", "/world/spawn", body, timeout_s=LOOK_S_MAX)
     answer = read(document, WorldAnswer)
-    card = api.get(f"/predictions/{answer.card_id}", Prediction)
+    card = api.get(f"/predictions/{answer.card_id}?look=true", Prediction)
     if card.status is Status.PENDING and _is_meant(context, card, yes=yes):
-        card = _say_yes(api, card)
+        card = _say_yes(context, card)
     if context.printed(document):
         return
     name = answer.session.id if answer.session is not None else ""
@@ -76,32 +74,21 @@ def spawn(
 
 def _is_meant(context: CommandContext, card: "Prediction", *, yes: bool) -> bool:
     """Show what would run, and ask; `--yes` is the answer, but to nothing risky: that is read first."""
-    from hub.cli.looked import remember_alone  # noqa: PLC0415  only here
+    from hub.cli.looked import can_ask, show  # noqa: PLC0415  only here
     from hub.contract.words import Risk  # noqa: PLC0415  as above
 
     is_plain = card.risk is not Risk.HIGH and not card.in_person
-    at_terminal = not context.as_json and sys.stdin.isatty() and sys.stdout.isatty()
     if not context.as_json:
-        _show(context, card)
-        remember_alone(context, card)
+        show(context, card)
     if yes and is_plain:
         return True
-    return at_terminal and click.confirm("Run it?" if is_plain else "This is risky. Run it anyway?")
+    return can_ask(context) and click.confirm("Run it?" if is_plain else "This is risky. Run it anyway?")
 
 
-def _show(context: CommandContext, card: "Prediction") -> None:
-    context.say(reveal(card.prompt), bold=True)
-    context.say(f"  {reveal(card.reasoning)}")
-    if card.runs is not None:
-        context.say(f"  {reveal(card.runs.line)}")
-        if card.runs.containment:
-            context.say(f"  {reveal(card.runs.containment)}")
-        if card.runs.unclear:
-            context.say(f"  Some of the files that decide what runs are unknown: {reveal(card.runs.unclear)}")
-
-
-def _say_yes(api: HubClient, card: "Prediction") -> "Prediction":
-    from hub.cli.answer import answer_to  # noqa: PLC0415  only here
+def _say_yes(context: CommandContext, card: "Prediction") -> "Prediction":
+    from hub.cli.looked import answer_to, hand_in  # noqa: PLC0415  only here
     from hub.contract.api import AnswerReply  # noqa: PLC0415  as above
+    from hub.contract.words import Verb  # noqa: PLC0415  as above
 
-    return read(api.call("POST", f"/predictions/{card.id}/confirm", answer_to(card)), AnswerReply).prediction
+    document = hand_in(context, card, Verb.APPROVE, answer_to(card), asked=True)
+    return card if document is None else read(document, AnswerReply).prediction

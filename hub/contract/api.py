@@ -272,7 +272,8 @@ class AnswerRequest(Message):
     `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once.
     `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and
     `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. `permission` is what is
-    answered to an agent beyond yes or no.
+    answered to an agent beyond yes or no. `latest` is that the person wrote that word for the card, and `look` what
+    came with the card when an answer from a terminal was refused because it had not been looked at.
     """
 
     card_hash: Key | None = None
@@ -288,6 +289,8 @@ class AnswerRequest(Message):
     surface: Word = "api"
     device: Word = "api"
     idempotency_key: Key | None = None
+    latest: bool = False
+    look: Key | None = None
 
 
 class RespondRequest(Message):
@@ -406,7 +409,10 @@ class ConfigPatch(Message):
 
 
 class Problem(HubMessage):
-    """An RFC 9457 problem document. `code` is stable; docs/errors.md explains each."""
+    """An RFC 9457 problem document. `code` is stable; docs/errors.md explains each.
+
+    `look` says, sent with the same answer again, that the person has looked at `prediction` meanwhile.
+    """
 
     type: str
     title: str
@@ -418,6 +424,7 @@ class Problem(HubMessage):
     settled: Settlement | None = None
     prediction: Prediction | None = None
     errors: tuple[str, ...] = ()
+    look: str = ""
 
 
 class HealthPart(HubMessage):

@@ -373,7 +373,10 @@ Request = (
 
 
 class Refused(Value, tag="refused"):
-    """It was not taken, and nothing changed. `code` is listed in docs/errors.md; `status` is the HTTP status."""
+    """It was not taken, and nothing changed. `code` is listed in docs/errors.md; `status` is the HTTP status.
+
+    `look` says, sent with the same answer again, that the person has looked at `prediction` meanwhile.
+    """
 
     code: str
     status: int
@@ -381,6 +384,7 @@ class Refused(Value, tag="refused"):
     fix: str = ""
     prediction: Prediction | None = None
     settled: Settlement | None = None
+    look: str = ""
 
 
 class TaskSaved(Value, tag="task-saved"):

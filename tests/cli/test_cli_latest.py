@@ -1,19 +1,20 @@
 """Which suggestion `latest` means, and that nobody answers by it what they have not seen."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from hub.contract.api import AnswerReply, PredictAnswer, Prediction
+from hub.contract.api import AnswerReply, Prediction, Problem
 from hub.contract.control import PredictionList
 from hub.contract.story import WhyAnswer
 from hub.contract.words import RunState, Status
 from tests.cli.conftest import Pulse
+from tests.cli.real_hub import RealHub
 from tests.cli.small_hub import SmallHub
 from tests.cli.test_cli_calls import laid_out
+from tests.hostile.person_stand import asked
 from tests.kit.test_committing import COMMIT, RUNS
-from tests.surfaces.terminal.scenes import NOW, prediction, status
+from tests.surfaces.terminal.scenes import prediction, status
 
 
 def test_latest_is_the_newest_that_fits_the_verb(pulse: Pulse, hub: SmallHub) -> None:
@@ -22,65 +23,65 @@ def test_latest_is_the_newest_that_fits_the_verb(pulse: Pulse, hub: SmallHub) ->
     hub.answer("GET /api/v1/predictions", PredictionList(predictions=(running, prediction("open1")), count=2))
     hub.answer("POST /api/v1/predictions/pred_run/stop", AnswerReply(prediction=running, message="Stopping."))
     assert "Stopping." in pulse("stop", "latest").out
-    seen(pulse, hub, prediction("open1"))
     assert pulse("approve", "latest").code == 0
     assert hub.asked[-1][1] == "/api/v1/predictions/pred_open1/confirm"
 
 
-def seen(pulse: Pulse, hub: SmallHub, *cards: Prediction) -> None:
-    """Let the person look at these."""
-    answer = PredictAnswer(predictions=cards, count=len(cards), timestamp=NOW, cross_poll_status=status())
-    hub.answer("GET /api/v1/twin/predict", answer)
-    assert pulse("cards").code == 0
+def not_looked_at(card: Prediction, detail: str) -> Problem:
+    return Problem(
+        type="urn:pulse:error:not-looked-at",
+        title="Conflict",
+        status=409,
+        code="not-looked-at",
+        detail=detail,
+        prediction=card,
+        look="l1",
+    )
 
 
-@pytest.mark.parametrize("verb", ["approve", "reject", "snooze", "retry", "edit"])
-def test_latest_is_never_what_came_after_the_look(pulse: Pulse, hub: SmallHub, verb: str) -> None:
-    failed = prediction("new", status=Status.FAILED if verb == "retry" else Status.PENDING)
-    laid_out(hub, "old")
-    seen(pulse, hub, prediction("old"))
-    hub.answer("GET /api/v1/predictions", PredictionList(predictions=(failed, prediction("old")), count=2))
-    more = ("--prompt", "Something else") if verb == "edit" else ()
-    said = pulse(verb, "latest", *more)
-    assert (said.code, "[not-looked-at]" in said.err, "pred_new" in said.err) == (1, True, True)
+@pytest.mark.parametrize("verb", ["approve", "reject", "snooze", "edit"])
+def test_what_the_hub_wants_looked_at_is_not_answered_where_nobody_can_be_asked(
+    pulse: Pulse, hub: SmallHub, verb: str
+) -> None:
+    laid_out(hub, "new")
+    way = {"approve": "confirm"}.get(verb, verb)
+    hub.answer(f"POST /api/v1/predictions/pred_new/{way}", not_looked_at(prediction("new"), "It came after."), 409)
+    said = pulse(verb, "latest", *(("--prompt", "Something else") if verb == "edit" else ()))
+    assert (said.code, "[not-looked-at]" in said.err, "It came after." in said.err) == (1, True, True)
+    (sent,) = [json.loads(body) for method, _, body in hub.asked if method == "POST"]
+    assert (sent["latest"], "look" in sent) == (True, False)
+
+
+def test_a_card_of_another_id_is_not_taken_for_the_one_that_was_named(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer("GET /api/v1/predictions/pred_mine", prediction("other"))
+    assert "[foreign-answer]" in pulse("approve", "pred_mine").err
     assert all(method == "GET" for method, _, _ in hub.asked)
 
 
 @pytest.mark.slow
-def test_latest_is_what_was_just_explained(pulse: Pulse, hub: SmallHub) -> None:
-    laid_out(hub, "new", "asked", "old")
-    seen(pulse, hub, prediction("old"))
-    hub.answer(
-        "GET /api/v1/predictions/pred_asked/why", WhyAnswer(prediction=prediction("asked"), status=status(), steps=())
-    )
-    assert pulse("why", "pred_asked").code == 0
-    assert pulse("reject", "latest").code == 0
-    assert hub.asked[-1][1] == "/api/v1/predictions/pred_asked/reject"
-    settled = prediction("asked", status=Status.REJECTED)
-    hub.answer("GET /api/v1/predictions", PredictionList(predictions=(settled, prediction("old")), count=2))
-    assert pulse("reject", "latest").code == 0  # it was seen before that
-    assert hub.asked[-1][1] == "/api/v1/predictions/pred_old/reject"
+def test_latest_is_what_was_just_shown_and_never_what_came_after(real: RealHub) -> None:
+    first, second = asked(real, "First?"), asked(real, "Second?")
+    assert real.pulse("cards").returncode == 0
+    third = asked(real, "Third?")
+    refused = real.pulse("reject", "latest")
+    assert ("[not-looked-at]" in refused.stderr, "came after you last looked" in refused.stderr) == (True, True)
+    assert real.pulse("why", first).returncode == 0
+    assert first in real.pulse("reject", "latest").stdout
+    assert third not in real.pulse("reject", "latest").stdout  # the newest, which nobody looked at
+    assert real.pulse("cards").returncode == 0
+    assert real.pulse("reject", third).returncode == 0
+    assert second in real.pulse("reject", "latest").stdout  # it was seen before
 
 
-def test_what_has_changed_since_the_look_is_looked_at_again(pulse: Pulse, hub: SmallHub) -> None:
-    laid_out(hub, "open1")
-    seen(pulse, hub, prediction("open1", round=1))
-    refused = pulse("approve", "pred_open1").err
-    assert ("[not-looked-at]" in refused, "came back, or changed" in refused, "name it" in refused) == (
-        True,
-        True,
-        False,
-    )
-    seen(pulse, hub, prediction("open1"))
-    assert pulse("approve", "pred_open1").code == 0
-    assert json.loads(hub.asked[-1][2])["round"] == 0
-
-
-def test_a_damaged_memory_of_the_look_is_none(pulse: Pulse, hub: SmallHub, home: Path) -> None:
-    laid_out(hub, "open1")
-    seen(pulse, hub, prediction("open1"))
-    (home / "looked.json").write_text("{")
-    assert "[not-looked-at]" in pulse("approve", "latest").err
+@pytest.mark.slow
+def test_what_has_changed_since_the_look_is_looked_at_again(real: RealHub) -> None:
+    card = asked(real, "Again?")
+    assert real.pulse("cards").returncode == 0
+    assert real.pulse("reject", card).returncode == 0
+    assert real.pulse("undo", card).returncode == 0
+    assert "came back, or changed" in real.pulse("approve", card).stderr
+    assert real.pulse("cards").returncode == 0
+    assert real.pulse("approve", card).returncode == 0
 
 
 @pytest.mark.slow

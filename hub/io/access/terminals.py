@@ -15,6 +15,7 @@ from hub.contract.base import Value
 from hub.contract.errors import UserError
 from hub.domain.storage import Client
 from hub.io.access.codes import CODE_LASTS, BadCodeError, Codes, shown
+from hub.io.access.shown_cards import ShownCards
 from hub.io.agents.lineage import enter_agent
 from hub.io.agents.own_screen import NoScreen, Screen
 from hub.io.agents.process_table import called
@@ -68,6 +69,7 @@ class Terminals:
         self._asking: BoundedMap[str, Asking] = BoundedMap(TERMINALS_MAX)
         self._shown_again_at = datetime.min.replace(tzinfo=UTC)
         self._let_in: dict[str, LetIn] = {}
+        self.shown = ShownCards()
 
     @property
     def are_needed(self) -> bool:
@@ -121,6 +123,11 @@ class Terminals:
                 fix=TerminalNotLetInError.FIX,
             )
         return found
+
+    def place_of(self, process: Process) -> str:
+        """Return what names the shell at which this was typed; empty where it was typed at none."""
+        shell = shell_of(process)
+        return _key(shell) if isinstance(shell, Shell) else ""
 
     def all(self) -> tuple[LetIn, ...]:
         """Return those that are there still; what has ended or executed something else is forgotten."""

@@ -18,6 +18,7 @@ from hub.io.access.in_person import is_in_person, is_plain_token
 from hub.io.access.tokens import is_app, is_surface
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.api.clients import find_device
+from hub.io.api.look_first import look_first, note_alone
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import InvalidBodyError
 from hub.io.http.loop_requests import ask_loop
@@ -68,6 +69,9 @@ async def give(
     await _require_more_than_a_token(call, card_id, verb, said)
     if verb in GRANTING and not await _is_shown(call, card_id, said.card_hash):
         return NOT_SHOWN
+    unseen = await look_first(call, card_id, verb, said)
+    if unseen is not None:
+        return unseen
     await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb, option=option)
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
@@ -86,7 +90,7 @@ async def give(
         about=said.about,
         permission=said.permission,
         in_person=is_in_person(call.client),
-        content=digest(verb, content or replace(said, idempotency_key=None)),
+        content=digest(verb, content or replace(said, idempotency_key=None, latest=False, look=None)),
     )
     return await ask_loop(call.parts.hub_api, answer, AnswerReply)
 
@@ -167,7 +171,10 @@ async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refuse
     if body.card_id is None:
         own = is_in_person(call.client)
         request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force, in_person=own)
-        return await ask_loop(hub_api, request, TriggerAnswer)
+        made = await ask_loop(hub_api, request, TriggerAnswer)
+        if isinstance(made, TriggerAnswer) and made.prediction is not None:
+            note_alone(call, made.prediction)
+        return made
     given = await give(call, body.card_id, Verb.APPROVE, AnswerRequest())
     if isinstance(given, Refused):
         return given

@@ -27,6 +27,7 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Card
 from hub.io.api.call import Call, Nothing
+from hub.io.api.look_first import note_alone, note_list, shell_at
 from hub.io.http.bodies import sane_time
 from hub.io.http.parts import ApiParts
 from hub.loop.asks import ASK_CHANNEL
@@ -37,6 +38,7 @@ from hub.loop.views import prediction_of
 PAGE_MAX = 200
 STEPS_MAX = 2_000
 OPEN_RUNS_MAX = 1_000
+LATEST = "latest"
 StatusWord = Literal["pending", "confirmed", "approved", "rejected", "expired", "cancelled", "executed", "failed"]
 
 
@@ -56,6 +58,12 @@ class ListQuery(Message):
     search: Annotated[str, Meta(max_length=200)] = ""
 
 
+class OneQuery(Message):
+    """Query of `GET /api/v1/predictions/{id}`: whether a person looks at it, at their terminal."""
+
+    look: bool = False
+
+
 async def predict(call: Call[Nothing, PredictQuery]) -> PredictAnswer | Refused:
     """Return open suggestions, newest first (CROSSPOLL 8.1)."""
     parts, query, now = call.parts, call.query, call.parts.clock.now()
@@ -65,6 +73,7 @@ async def predict(call: Call[Nothing, PredictQuery]) -> PredictAnswer | Refused:
     if query.channel is not None and not cards and query.channel not in known:
         return unknown_channel(query.channel, known)
     predictions = views(parts, cards)
+    note_list(call, predictions)
     return PredictAnswer(
         predictions=predictions, count=len(predictions), timestamp=now, cross_poll_status=parts.hub_api.status()
     )
@@ -90,10 +99,19 @@ async def predictions(call: Call[Nothing, ListQuery]) -> PredictionList:
     )
 
 
-async def prediction(call: Call[Nothing, Nothing]) -> Prediction | Refused:
-    """Return one suggestion."""
-    card = await find(call.parts, call.path["id"])
-    return unknown_card(call.path["id"]) if card is None else await view(call.parts, card)
+async def prediction(call: Call[Nothing, OneQuery]) -> Prediction | Refused:
+    """Return one suggestion; `latest` is the one that was shown last by itself at the terminal that asks."""
+    card_id = call.path["id"]
+    if card_id == LATEST:
+        shell = shell_at(call)
+        card_id = card_id if shell is None else call.to.terminals.shown.at(shell).alone
+    card = await find(call.parts, card_id)
+    if card is None:
+        return unknown_card(call.path["id"])
+    shown = await view(call.parts, card)
+    if call.query.look:
+        note_alone(call, shown)
+    return shown
 
 
 async def why(call: Call[Nothing, Nothing]) -> WhyAnswer | Refused:
@@ -107,8 +125,10 @@ async def why(call: Call[Nothing, Nothing]) -> WhyAnswer | Refused:
     steps = await parts.store.read(StepsOf(user=parts.user, card_id=card_id, limit=STEPS_MAX))
     deliveries = await parts.store.read(DeliveriesOf(user=parts.user, card_ids=(card_id,)))
     executions = await parts.store.read(ExecutionsOf(user=parts.user, card_id=card_id))
+    shown = await view(parts, card)
+    note_alone(call, shown)
     return WhyAnswer(
-        prediction=await view(parts, card),
+        prediction=shown,
         status=parts.hub_api.status(),
         steps=tell_story(card, steps, deliveries, executions),
     )

@@ -8,6 +8,7 @@ from hub.domain.requests import DayShown, DigestGiven, GiveDigest, LookAtDay, Re
 from hub.domain.storage import OpenCards
 from hub.io.api import cards
 from hub.io.api.call import Call, Nothing
+from hub.io.api.look_first import note_list
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.loop.digests import digest_of
@@ -22,7 +23,9 @@ async def digest(call: Call[Nothing, Nothing]) -> DigestReady:
     parts = call.parts
     waiting = await parts.store.read(OpenCards(user=parts.user, limit=WAITING_MAX, now=parts.clock.now()))
     day = await told_day(parts)
-    return digest_of(cards.views(parts, waiting), NOT_GIVEN, parts.hub_api.status().away, day)
+    found = digest_of(cards.views(parts, waiting), NOT_GIVEN, parts.hub_api.status().away, day)
+    note_list(call, found.cards)
+    return found
 
 
 async def told_day(parts: ApiParts) -> DaySummary | None:
@@ -37,4 +40,6 @@ async def give_digest(call: Call[Nothing, Nothing]) -> DigestReady | Refused:
     if isinstance(reply, Refused):
         return reply
     told, may_read = reply.digest, call.client is None or "read" in call.client.scopes
+    if may_read:
+        note_list(call, told.cards)
     return told if may_read else replace(told, cards=(), more=told.more + len(told.cards), away=None, day=None)

@@ -117,7 +117,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         body_may_be_empty=True,
     ),
     Endpoint(path=f"{API}/predictions", handler=cards.predictions, answers=(PredictionList,), query=cards.ListQuery),
-    Endpoint(path=f"{API}/predictions/{{id}}", handler=cards.prediction, answers=(Prediction,)),
+    Endpoint(path=f"{API}/predictions/{{id}}", handler=cards.prediction, answers=(Prediction,), query=cards.OneQuery),
     Endpoint(path=f"{API}/predictions/{{id}}/why", handler=cards.why, answers=(WhyAnswer,)),
     Endpoint(path=f"{API}/predictions/{{id}}/replay", handler=cards.replay, answers=(ReplayAnswer,), load="heavy"),
     Endpoint(

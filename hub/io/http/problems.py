@@ -43,6 +43,7 @@ def problem_of(error: PulseError | Refused, instance: str = "") -> Problem:
         errors=(error.detail,) if is_invalid else (),
         settled=refused.settled if refused else None,
         prediction=refused.prediction if refused else None,
+        look=refused.look if refused else "",
     )
 
 

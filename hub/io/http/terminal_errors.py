@@ -35,6 +35,14 @@ class TokenIsNoPersonError(UserError):
     FIX = "Do it on your page, on a paired phone, or in a terminal that you let in."
 
 
+class NotLookedAtError(UserError):
+    """The suggestion was not shown in this terminal as it is now, so nothing was sent. `pulse cards` shows it."""
+
+    code = "not-looked-at"
+    status = 409
+    FIX = "Look at it (`pulse why ID`), and answer it at the prompt of this terminal."
+
+
 class UnknownTerminalError(UserError):
     """No terminal with this id is let in. `pulse devices` lists them."""
 

@@ -103,7 +103,7 @@ export interface AnswerReply {
   message: string;
 }
 
-/** Body of confirm, reject, snooze, edit, undo, stop, retry, less, never, fix and ignore; may be empty. `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. `permission` is what is answered to an agent beyond yes or no. */
+/** Body of confirm, reject, snooze, edit, undo, stop, retry, less, never, fix and ignore; may be empty. `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. `permission` is what is answered to an agent beyond yes or no. `latest` is that the person wrote that word for the card, and `look` what came with the card when an answer from a terminal was refused because it had not been looked at. */
 export interface AnswerRequest {
   cardHash?: string | null;
   reason?: string;
@@ -118,6 +118,8 @@ export interface AnswerRequest {
   surface?: string;
   device?: string;
   idempotencyKey?: string | null;
+  latest?: boolean;
+  look?: string | null;
 }
 
 /** An app's push tokens with Apple (APNs), one for each thing that it shows; empty for what it does not show. `token` is for notifications, `widget_token` for WidgetKit, `complication_token` for the older watch complications, `control_token` for controls, `start_token` for starting Live Activities, `activities` for those that run. `topic` is the app's bundle id; empty means that of the settings. `strings` is the version of our sentences that the app carries; 0 for none, and then they are sent in `lang`. `categories` is the version of our sets of buttons that it has registered; 0 for the first. `environment` may be unknown: it is then found out. */
@@ -1428,7 +1430,7 @@ export interface Presence {
   batteryPercent: number | null;
 }
 
-/** An RFC 9457 problem document. `code` is stable; docs/errors.md explains each. */
+/** An RFC 9457 problem document. `code` is stable; docs/errors.md explains each. `look` says, sent with the same answer again, that the person has looked at `prediction` meanwhile. */
 export interface Problem {
   type: string;
   title: string;
@@ -1440,6 +1442,7 @@ export interface Problem {
   settled: Settlement | null;
   prediction: Prediction | null;
   errors: string[];
+  look: string;
 }
 
 /** Base of all addresses; the tag names the push service's protocol. */

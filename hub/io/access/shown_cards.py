@@ -1,0 +1,75 @@
+"""Which cards this hub showed at which shell, so that what is typed there answers what was seen there.
+
+Kept in memory alone: what stood in a file could be written there. A look is a token that goes out with a card which
+is to be looked at first; it is good once, for that card as it is, at that shell.
+"""
+
+import secrets
+from collections.abc import Iterable
+from typing import Final
+
+from hub.contract.api import Prediction
+from hub.contract.base import Value
+from hub.domain.suggestion import Card
+from hub.kit.bounded import BoundedMap
+
+SHELLS_MAX: Final = 64
+CARDS_MAX: Final = 200
+LOOKS_MAX: Final = 64
+LOOK_BYTES: Final = 16
+
+
+class Look(Value):
+    """What was handed out with a token: the card as it was, and the shell."""
+
+    shell: str
+    card_id: str
+    mark: str
+
+
+class ShownAt(Value):
+    """What one shell was shown: the mark of each card, the one shown last first; `alone` was shown by itself."""
+
+    marks: dict[str, str]
+    alone: str = ""
+
+
+NOTHING: Final = ShownAt(marks={})
+
+
+class ShownCards:
+    """What was shown at each shell since this hub was started; a shell is named by its process and when that began."""
+
+    def __init__(self) -> None:
+        self._at: BoundedMap[str, ShownAt] = BoundedMap(SHELLS_MAX)
+        self._looks: BoundedMap[str, Look] = BoundedMap(LOOKS_MAX)
+
+    def at(self, shell: str) -> ShownAt:
+        """Return what a shell was shown."""
+        return self._at.get(shell, NOTHING)
+
+    def note_list(self, shell: str, cards: Iterable[Prediction]) -> None:
+        """Take note of a list that is being shown; what was shown before counts no more."""
+        newest_first = sorted(cards, key=lambda card: (card.created_at, card.id), reverse=True)
+        self._at[shell] = ShownAt(marks={card.id: mark_of(card) for card in newest_first[:CARDS_MAX]})
+
+    def note_alone(self, shell: str, card: Prediction) -> None:
+        """Take note of a card that is being shown by itself, beside what was shown before."""
+        marks = {card.id: mark_of(card)}
+        earlier = [(name, mark) for name, mark in self.at(shell).marks.items() if name not in marks]
+        self._at[shell] = ShownAt(marks=marks | dict(earlier[: CARDS_MAX - 1]), alone=card.id)
+
+    def hand_out(self, shell: str, card: Card) -> str:
+        """Return a token that goes out with a card."""
+        token = secrets.token_urlsafe(LOOK_BYTES)
+        self._looks[token] = Look(shell=shell, card_id=card.id, mark=mark_of(card))
+        return token
+
+    def takes(self, token: str, shell: str, card: Card) -> bool:
+        """Return True if this token went out with this card, as it is now, to this shell; it is used up by that."""
+        return self._looks.pop(token, None) == Look(shell=shell, card_id=card.id, mark=mark_of(card))
+
+
+def mark_of(card: Card | Prediction) -> str:
+    """Return what tells a card from what it was, or was shown as, before."""
+    return f"{card.card_hash}/{card.round}"

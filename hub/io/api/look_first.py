@@ -1,0 +1,94 @@
+"""What is answered at a terminal was shown there: what was not is refused, with the card, to be looked at first."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from hub.contract.api import AnswerRequest, Prediction
+from hub.contract.words import AFTER_FAILURE, GRANTING, Risk, Status, Verb
+from hub.domain.requests import Refused
+from hub.domain.storage import CardById, CardsByIds
+from hub.domain.suggestion import Card
+from hub.io.access.shown_cards import ShownAt, mark_of
+from hub.io.access.tokens import is_by_hand
+from hub.io.api.call import Call
+from hub.io.http.terminal_errors import NotLookedAtError
+from hub.loop.views import prediction_of
+
+ANY_TIME = frozenset({Verb.STOP, Verb.UNDO})
+"""What is never held up: it lets nothing begin."""
+YESES = GRANTING | {Verb.FIX}
+
+
+def shell_at(call: Call[Any, Any]) -> str | None:
+    """Return the shell at which a call was typed, empty where it was typed at none; None if nobody typed it."""
+    if call.caller is None or call.client is None or not is_by_hand(call.client):
+        return None
+    return call.to.terminals.place_of(call.caller.process)
+
+
+def note_list(call: Call[Any, Any], cards: Iterable[Prediction]) -> None:
+    """Take note of a list that this call shows at its terminal."""
+    shell = shell_at(call)
+    if shell is not None:
+        call.to.terminals.shown.note_list(shell, cards)
+
+
+def note_alone(call: Call[Any, Any], card: Prediction) -> None:
+    """Take note of a card that this call shows at its terminal by itself."""
+    shell = shell_at(call)
+    if shell is not None:
+        call.to.terminals.shown.note_alone(shell, card)
+
+
+async def look_first(call: Call[Any, Any], card_id: str, verb: Verb, said: AnswerRequest) -> Refused | None:
+    """Return the card that has to be looked at before this answer counts; None where it was.
+
+    Once agents are connected, a yes takes that the hub itself showed the card at this shell; what is of high risk, or
+    says more than yes, that it was looked at just now. Else only `latest`, and what has changed since, are held up.
+    """
+    shell = shell_at(call)
+    if shell is None or verb in ANY_TIME:
+        return None
+    parts, shown = call.parts, call.to.terminals.shown
+    card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
+    if card is None or card.status is not _answerable(verb) or (said.look and shown.takes(said.look, shell, card)):
+        return None
+    why = _why(card, shown.at(shell), said, is_proven_yes=call.to.terminals.are_needed and verb in YESES)
+    if not why and said.latest and await _latest(call, verb, shown.at(shell)) != card_id:
+        why = "It is not the one that you looked at last."
+    if not why:
+        return None
+    return Refused(
+        code=NotLookedAtError.code,
+        status=NotLookedAtError.status,
+        detail=why,
+        fix=NotLookedAtError.FIX,
+        prediction=prediction_of(card, parts.hub_api.policy()),
+        look=shown.hand_out(shell, card),
+    )
+
+
+def _why(card: Card, at: ShownAt, said: AnswerRequest, *, is_proven_yes: bool) -> str:
+    seen = at.marks.get(card.id)
+    if seen is None and said.latest:
+        return "It came after you last looked."
+    if seen is not None and seen != mark_of(card):
+        return "It came back, or changed, after you last looked."
+    if not is_proven_yes:
+        return ""
+    if seen is None:
+        return "It was not shown in this terminal yet."
+    if card.proposal.risk is Risk.HIGH:
+        return "It is risky, so you are asked again."
+    return "Your answer is more than a yes, so you are asked again." if said.permission is not None else ""
+
+
+def _answerable(verb: Verb) -> Status:
+    return Status.FAILED if verb in AFTER_FAILURE else Status.PENDING
+
+
+async def _latest(call: Call[Any, Any], verb: Verb, at: ShownAt) -> str:
+    """Return the card that was shown last of those that this verb can answer."""
+    parts = call.parts
+    found = await parts.store.read(CardsByIds(user=parts.user, ids=tuple(at.marks)))
+    return next((name for name in at.marks if name in found and found[name].status is _answerable(verb)), "")
