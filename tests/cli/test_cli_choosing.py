@@ -8,7 +8,6 @@ from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoi
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
 from tests.cli.test_cli_granting import sent
-from tests.cli.test_cli_latest import seen
 from tests.surfaces.terminal.scenes import prediction
 
 
@@ -22,10 +21,9 @@ TAGS = asks("tags", "a", "b", "c", several=True)
 SEATS = asks("seats")
 
 
-def there(pulse: Pulse, hub: SmallHub, *questions: AgentQuestion) -> None:
+def there(hub: SmallHub, *questions: AgentQuestion) -> None:
     asked = Permission(agent="claude-code", tool="AskUserQuestion", act=Act.QUESTION, questions=questions)
     card = msgspec.structs.replace(prediction("one"), permission=asked)
-    seen(pulse, hub, card)
     hub.answer("GET /api/v1/predictions/pred_one", card)
     hub.answer("POST /api/v1/predictions/pred_one/confirm", AnswerReply(prediction=card, message="Answered."))
 
@@ -48,7 +46,7 @@ def test_each_question_is_answered_in_its_place(
     said: tuple[str, ...],
     answers: dict[str, tuple[str, ...]],
 ) -> None:
-    there(pulse, hub, *questions)
+    there(hub, *questions)
     words = [word for one in said for word in ("--choice", one)]
     assert pulse("approve", "pred_one", *words).code == 0
     (given,) = (msgspec.json.decode(body, type=AnswerRequest).permission for body in sent(hub, "/confirm"))
@@ -61,13 +59,13 @@ def test_each_question_is_answered_in_its_place(
     [(PLAN, "3"), (PLAN, "0"), (PLAN, "1,2"), (PLAN, "another"), (PLAN, " "), (TAGS, "1,4"), (SEATS, " ")],
 )
 def test_what_is_no_answer_is_not_sent(pulse: Pulse, hub: SmallHub, question: AgentQuestion, said: str) -> None:
-    there(pulse, hub, question)
+    there(hub, question)
     told = pulse("approve", "pred_one", "--choice", said)
     assert (told.code, "[questions-open]" in told.err, sent(hub, "/confirm")) == (1, True, [])
 
 
 def test_without_a_choice_all_that_can_be_said_is_shown(pulse: Pulse, hub: SmallHub) -> None:
-    there(pulse, hub, PLAN, TAGS)
+    there(hub, PLAN, TAGS)
     told = pulse("approve", "pred_one")
     shown = ("Which plan?", " 2  paid  the paid one", "Which tags?", "several: 1,3", "in your own words")
     assert [one for one in shown if one not in told.out] == []
@@ -78,7 +76,6 @@ def test_without_a_choice_all_that_can_be_said_is_shown(pulse: Pulse, hub: Small
 
 
 def test_what_asks_nothing_takes_no_choice(pulse: Pulse, hub: SmallHub) -> None:
-    seen(pulse, hub, prediction("one"))
     hub.answer("GET /api/v1/predictions/pred_one", prediction("one"))
     assert pulse("approve", "pred_one", "--choice", "1").code == 2
     assert sent(hub, "/confirm") == []

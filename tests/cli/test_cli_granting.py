@@ -11,7 +11,6 @@ from hub.contract.grants import GrantChoice, GrantPreview
 from hub.contract.permission import Act, Permission, PermissionOption
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
-from tests.cli.test_cli_latest import seen
 from tests.surfaces.terminal.scenes import NOW, prediction
 
 BERLIN = timezone(timedelta(hours=1))
@@ -42,9 +41,8 @@ def test_an_end_is_written_as_people_say_it(text: str, end: datetime) -> None:
     assert end_of(text, MORNING) == end
 
 
-def there(pulse: Pulse, hub: SmallHub, shown: GrantPreview = SHOWN) -> Prediction:
+def there(hub: SmallHub, shown: GrantPreview = SHOWN) -> Prediction:
     card = msgspec.structs.replace(prediction("one"), permission=ASKED)
-    seen(pulse, hub, card)
     hub.answer("GET /api/v1/predictions/pred_one", card)
     hub.answer("POST /api/v1/predictions/pred_one/grant", shown)
     hub.answer("POST /api/v1/predictions/pred_one/confirm", AnswerReply(prediction=card, message="Approved."))
@@ -56,7 +54,7 @@ def sent(hub: SmallHub, ending: str) -> list[bytes]:
 
 
 def test_what_is_kept_is_what_was_shown(pulse: Pulse, hub: SmallHub) -> None:
-    there(pulse, hub)
+    there(hub)
     said = pulse("approve", "pred_one", "--always", "1", "--until", "2h", "--path", "build/a")
     assert (said.code, SHOWN.label in said.out, SHOWN.note in said.out) == (0, True, True)
     (asked,) = (msgspec.json.decode(body, type=GrantChoice) for body in sent(hub, "/grant"))
@@ -67,7 +65,7 @@ def test_what_is_kept_is_what_was_shown(pulse: Pulse, hub: SmallHub) -> None:
 
 
 def test_what_cannot_be_had_is_not_sent(pulse: Pulse, hub: SmallHub) -> None:
-    there(pulse, hub, msgspec.structs.replace(SHOWN, why_not="“src” is not part of what was offered."))
+    there(hub, msgspec.structs.replace(SHOWN, why_not="“src” is not part of what was offered."))
     said = pulse("approve", "pred_one", "--always", "1", "--path", "src")
     assert (said.code, "[nothing-to-grant]" in said.err, "not part of what was offered" in said.err) == (1, True, True)
     other = pulse("approve", "pred_one", "--always", "2")

@@ -60,7 +60,7 @@ def test_a_card_of_another_id_is_not_taken_for_the_one_that_was_named(pulse: Pul
 
 @pytest.mark.slow
 def test_latest_is_what_was_just_shown_and_never_what_came_after(real: RealHub) -> None:
-    first, second = asked(real, "First?"), asked(real, "Second?")
+    first = asked(real, "First?")
     assert real.pulse("cards").returncode == 0
     third = asked(real, "Third?")
     refused = real.pulse("reject", "latest")
@@ -68,9 +68,6 @@ def test_latest_is_what_was_just_shown_and_never_what_came_after(real: RealHub) 
     assert real.pulse("why", first).returncode == 0
     assert first in real.pulse("reject", "latest").stdout
     assert third not in real.pulse("reject", "latest").stdout  # the newest, which nobody looked at
-    assert real.pulse("cards").returncode == 0
-    assert real.pulse("reject", third).returncode == 0
-    assert second in real.pulse("reject", "latest").stdout  # it was seen before
 
 
 @pytest.mark.slow
