@@ -75,6 +75,7 @@ class FakeViews:
             Route(f"{device}/test", self.read_test, methods=["GET"]),
             Route(f"{API}/pairing", self.pair, methods=["POST"]),
             Route(f"{API}/passkeys", self.passkeys, methods=["GET"]),
+            Route(f"{API}/passkeys/options", self.no_passkey, methods=["POST"]),
         ]
 
     async def predictions(self, request: Request) -> Response:
@@ -240,6 +241,11 @@ class FakeViews:
     async def passkeys(self, _request: Request) -> Response:
         """Answer that there is none."""
         return JSONResponse({"passkeys": [], "count": 0})
+
+    async def no_passkey(self, _request: Request) -> Response:
+        """Refuse to ask for a passkey, of which there is none."""
+        problem = refusal("You have no passkey.", "") | {"status": 404, "code": "no-passkey"}
+        return JSONResponse(problem, 404, media_type=PROBLEM)
 
     async def note(self, request: Request) -> dict[str, Any]:
         """Write a change down; return its body."""
