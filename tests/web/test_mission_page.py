@@ -251,7 +251,7 @@ async def test_a_risky_card_wants_a_second_yes_in_place(chromium: Browser, fake:
         await swipe(page, front(page), "right", touch=True)
         await expect(front(page).get_by_role("group")).to_contain_text("This is risky")
         assert fake.asked("POST", "/confirm") == []
-        await page.get_by_role("button", name="Not now").click()
+        await page.get_by_role("button", name="Cancel").click()
         await expect(front(page).get_by_role("button", name="Approve")).to_be_visible()
         await page.keyboard.press("a")
         await page.get_by_role("button", name="Yes, run it").click()

@@ -7,7 +7,7 @@ from playwright.async_api import Browser, expect
 
 from tests.web.fake_cards import Json
 from tests.web.fake_hub import FakeHub
-from tests.web.pages import front, open_page, until
+from tests.web.pages import front, open_page, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
@@ -173,6 +173,27 @@ async def test_a_no_takes_a_word_along(chromium: Browser, fake: FakeHub) -> None
         await front(page).get_by_role("button", name="Say no with this note").click()
         await until(fake, lambda: bool(fake.asked("POST", "/reject")))
     assert fake.asked("POST", "/reject")[0]["reason"] == "Only build/tmp"
+
+
+CLEAR_OF_THE_BAR = """() => {
+  const bar = document.querySelector(".nav-bottom").getBoundingClientRect();
+  const card = document.querySelector('.card[data-depth="0"]');
+  const [command, confirm] = [".asked.mono", ".confirm"].map((one) => card.querySelector(one).getBoundingClientRect());
+  return command.top >= 0 && command.bottom <= confirm.top && confirm.bottom <= bar.top;
+}"""
+
+
+async def test_a_risky_command_stays_in_view_while_it_is_confirmed(chromium: Browser, fake: FakeHub) -> None:
+    refuses = {"id": "stop", "label": "Stop asking", "lasts": "session", "refuses": True}
+    asking(fake, risk="high", options=[{**refuses, "id": f"stop{n}", "label": f"Stop {n} " * 9} for n in range(6)])
+    async with open_page(chromium, fake, "phone") as page:
+        card = front(page)
+        await card.get_by_role("button", name="Yes", exact=True).click()
+        await expect(card.get_by_role("button", name="Yes, run it")).to_be_focused()
+        await until_so(page, CLEAR_OF_THE_BAR)
+        await card.get_by_role("button", name="Cancel").click()
+        await expect(card.get_by_role("button", name="Yes", exact=True)).to_be_visible()
+    assert fake.asked("POST", "/confirm") == []
 
 
 async def test_the_command_is_changed_and_approved(chromium: Browser, fake: FakeHub) -> None:

@@ -71,7 +71,8 @@ export class CardView {
     const { asked, sentence, waysToAnswer } = drawers.permission ?? (await import("./permission.js"));
     if (prediction.permission) this.face.ask(sentence(prediction.permission), asked(prediction.permission));
     this.ways = waysToAnswer(prediction, (verb, input, more) => this.act(verb, input, more));
-    if (this.ways) this.buttons[isQuestion ? "before" : "after"](this.ways); // a yes and a no need no scrolling on a phone
+    if (this.ways && isQuestion) this.buttons.before(this.ways);
+    if (this.ways && !isQuestion) this.again.after(this.ways); // a yes, a no and the second yes stand right below what is asked
     if (this.ways) this.ways.hidden = !this.isOpen;
     this.stop.update(this.root);
     approve.hidden = isQuestion || prediction.permission?.dialogOnly === true;
@@ -176,7 +177,7 @@ export class CardView {
       { class: "bad", type: "button", on: { click: () => this.act("approve", input, more) } },
       t("card.confirm.yes"),
     );
-    const no = h("button", { type: "button", on: { click: () => this.#calm(true) } }, t("card.confirm.no"));
+    const no = h("button", { type: "button", on: { click: () => this.#calm(true) } }, t("controls.cancel"));
     this.again.replaceChildren(
       h("p", null, icon("risk"), h("span", null, t("card.confirm"))),
       h("div", { class: "row" }, no, yes),
@@ -184,7 +185,8 @@ export class CardView {
     const hadFocus = this.root.contains(document.activeElement);
     this.again.hidden = false;
     this.buttons.hidden = true;
-    if (hadFocus) yes.focus();
+    if (hadFocus) yes.focus({ preventScroll: true });
+    this.again.scrollIntoView({ block: "nearest" });
     announce(t("card.confirm"));
     setTimeout(() => this.#isConfirmed() || this.#calm(this.again.contains(document.activeElement)), CONFIRM_MS);
   }
