@@ -38,7 +38,7 @@ async def test_scrolling_brings_everything_once_and_lays_out_only_what_is_seen(c
         assert await all_rows(page) == CARDS
         ids = await page.eval_on_selector_all(ROWS, "(rows) => new Set(rows.map((row) => row.dataset.id)).size")
         assert ids == CARDS
-        await expect(page.get_by_text("End of the list: 1,200 suggestions.")).to_be_visible()
+        await expect(page.get_by_text("End of the list.")).to_be_visible()
         assert await page.evaluate(SKIPPED) > CARDS * 0.9
 
 
@@ -92,6 +92,42 @@ async def test_what_a_permission_let_through_is_shown_and_leads_to_the_permissio
         await expect(page.locator(".past-item")).to_have_count(1)
         await row.click()
         await expect(page).to_have_url(re.compile("#/settings/alone$"))
+
+
+@pytest.mark.parametrize(
+    ("language", "row"),
+    [("en-GB", "Approved, then the agent ended"), ("de-DE", "Genehmigt, dann endete der Agent")],
+)
+async def test_a_yes_after_which_the_agent_ended_is_not_called_withdrawn(
+    chromium: Browser, language: str, row: str
+) -> None:
+    async with opened(chromium, "#/settings", language=language) as (page, hub):
+        yes = data.settlement("approve", hub.views.now)
+        outcome = {"code": "over.gone", "values": {}, "listed": [], "day": None, "about": None}
+        gone = {"status": "cancelled", "statusReason": "overruled", "settled": yes, "executionId": None}
+        hub.views.cards[0] |= {**gone, "outcome": "You said yes.", "outcomeWorded": outcome}
+        await page.evaluate("location.hash = '#/activity'")
+        shown = page.locator(ROWS).first
+        await expect(shown).to_contain_text(row)
+        await expect(shown).not_to_contain_text(re.compile("withdrawn|zurückgezogen", re.IGNORECASE))
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("en-GB", "You chose “less of this” here"), ("de-DE", "Du hast hier „weniger davon“ gewählt")],
+)
+async def test_less_of_this_is_told_as_it_was_chosen(chromium: Browser, language: str, says: str) -> None:
+    async with opened(chromium, "#/settings", language=language) as (page, hub):
+        less = {**data.settlement("less", hub.views.now), "verb": "less"}
+        hub.views.cards[0] |= {"status": "rejected", "settled": less, "permission": None}
+        await page.evaluate("location.hash = '#/activity'")
+        await expect(page.locator(ROWS).first).to_contain_text(says)
+
+
+async def test_a_day_without_anything_says_so(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity", empty=True) as (page, _):
+        await page.get_by_role("combobox", name="Days").select_option("Yesterday")
+        await expect(page.get_by_text("Nothing happened yesterday.")).to_be_visible()
 
 
 async def test_nothing_found_says_what_to_try(chromium: Browser) -> None:

@@ -4,6 +4,7 @@ import { h, icon, setBroken, setText } from "../dom.js";
 import { age, clock, fullTime, ms, percent, span, until } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
+import { isUnreported } from "./history-model.js";
 import { promptOf, reasoningOf } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -254,9 +255,9 @@ export function badgesOf({ badges, risk }) {
  * @param {Prediction} prediction
  * @returns {string} for example `You approved it on Anna’s phone · 14:02`
  */
-export function settledWords({ settled, status, statusReason }) {
+export function settledWords({ settled, status, statusReason, outcomeWorded }) {
   if (statusReason === "passed") return t("status.passed");
-  if (!settled || statusReason === "overruled") {
+  if (!settled || (statusReason === "overruled" && !isUnreported({ status, outcomeWorded }))) {
     return t(status === "confirmed" ? "settled.rails" : status === "pending" ? "card.expired" : `status.${status}`);
   }
   const isOther = settled.by !== state.get().session?.user && settled.by !== "me";

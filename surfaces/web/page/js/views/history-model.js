@@ -8,7 +8,7 @@
  * @typedef {{search: string, filter: Filter, when: When}} Wanted
  * @typedef {{from: string, to: string}} Span from one day to another, both included, as `2026-11-29`
  * @typedef {{rows: readonly Prediction[], nextBefore: string | null, loaded: boolean}} History
- * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "executed" | "handed-over" | "failed" | "rejected" | "ignored" | "mended" | "expired" | "passed" | "blocked" | "cancelled"} Fate
+ * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "executed" | "handed-over" | "failed" | "rejected" | "ignored" | "mended" | "expired" | "passed" | "blocked" | "cancelled" | "unreported"} Fate
  */
 
 /** Rows asked for at once. */
@@ -111,6 +111,7 @@ export function fateOf(row, nowMs) {
   if (row.status === "failed") return fateOfFailure(row);
   if (row.status === "executed" && row.result?.handedOver) return "handed-over";
   if (row.status === "expired" && row.statusReason === "passed") return "passed";
+  if (isUnreported(row)) return "unreported";
   if (row.status === "cancelled") return isBlocked(row) ? "blocked" : "cancelled";
   if (row.status === "confirmed") return fateOfYes(row);
   if (row.status === "pending" && row.snoozedUntil && Date.parse(row.snoozedUntil) > nowMs) return "snoozed";
@@ -128,6 +129,12 @@ function fateOfFailure(row) {
   if (row.mendedAt) return "mended";
   return row.settled?.verb === "ignore" ? "ignored" : "failed";
 }
+
+/** What is said of a request whose agent ended after a yes. */
+const GONE = new Set(["over.gone", "over.gone_running"]);
+
+/** @param {Pick<Prediction, "status" | "outcomeWorded">} row @returns {boolean} whether an agent ended after a yes, before it reported */
+export const isUnreported = ({ status, outcomeWorded }) => status === "cancelled" && GONE.has(outcomeWorded?.code ?? "");
 
 /**
  * A rail's refusal leaves its reason and no run; a card that was taken back or stopped is no such thing.

@@ -27,6 +27,7 @@ const LOOKS = {
   passed: { tone: "", icon: "hour" },
   blocked: { tone: "warn", icon: "stop" },
   cancelled: { tone: "", icon: "stop" },
+  unreported: { tone: "warn", icon: "approve" },
 };
 
 /** What an agent asked leave for is over once a person said yes: it does the rest itself, and nothing is waited for. */
@@ -78,6 +79,6 @@ function factsOf(row, fate) {
   const sure = isGuess(row) ? t("history.sure", { share: percent(row.confidence) }) : "";
   const { name } = placeOf(row, state.get().repositories);
   const ended = fate === "expired" ? t("history.expired-at", { time: clock(row.expiresAt, Date.now()) }) : t(`history.fate-${fate}`);
-  const words = [ended, name, sure, row.settled ? settledWords(row) : ""];
-  return words.filter((one) => one !== "").map((one) => ` · ${one}`);
+  const answered = row.settled && row.statusReason !== "overruled" ? settledWords(row) : "";
+  return [ended, name, sure, answered].filter((one) => one !== "").map((one) => ` · ${one}`);
 }

@@ -252,7 +252,13 @@ function footOf(count, isEnd, isAny) {
   if (before.filter === "sessions" && !isAny && !before.search.trim()) return h("div", { class: "history-empty stack" }, h("p", null, t("history.no-sessions")), h("p", null, h("a", { href: "#/activity/sessions" }, t("history.how-sessions"))));
   if (count === 0 && isAny) return null;
   if (count === 0) {
-    return h("div", { class: "history-empty" }, h("p", null, t(isPlain(before) ? "history.empty" : "history.no-match")));
+    return h("div", { class: "history-empty" }, h("p", null, t(emptyKey(before))));
   }
-  return isEnd && h("p", { class: "facts" }, t("history.end", { count }));
+  return isEnd && h("p", { class: "facts" }, t("history.end"));
+}
+
+/** @param {import("./history-model.js").Wanted} wanted @returns {string} what is said where nothing was found */
+function emptyKey(wanted) {
+  if (isPlain(wanted)) return "history.empty";
+  return isPlain({ ...wanted, when: "any" }) ? `history.none-${wanted.when}` : "history.no-match";
 }
