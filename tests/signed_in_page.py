@@ -25,10 +25,13 @@ class SignedInPage:
             raise httpx.HTTPStatusError(signed.text, request=signed.request, response=signed)
         key.token = signed.json()["token"]
 
+    def asking(self) -> dict[str, str]:
+        """Return the ids of the terminals that ask to be let in, by their titles."""
+        return {one["title"]: one["id"] for one in self._http.get("/api/v1/terminals").json()["asking"]}
+
     def word(self, title: str) -> str:
         """Return the word for a terminal that asks, as the page shows it."""
-        asking = self._http.get("/api/v1/terminals").json()["asking"]
-        (terminal,) = [one["id"] for one in asking if one["title"] == title]
+        terminal = self.asking()[title]
         answer = self._http.post("/api/v1/pairing", json={"purpose": "terminal", "terminal": terminal})
         answer.raise_for_status()
         return str(answer.json()["code"])

@@ -245,6 +245,21 @@ def test_a_word_that_was_read_from_the_keyboard_is_good_nowhere_else(stand: Stan
         stand.require_refused()
 
 
+def test_a_terminal_asks_only_while_it_waits_for_its_word(stand: Stand) -> None:
+    with terminal(stand.hub.environment) as other:
+        other.type(f"{PULSE} devices let-in\n")
+        title = other.until(r"this terminal \((.+)\) has")[1]
+        for _ in range(letting_in.TRIES):  # not by Ctrl-C, which Python can miss just before it reads
+            other.until("Word: ")
+            assert title in stand.page.asking()
+            other.type("wrong\n")
+        other.until(r"\$ ")
+        other.run("true")
+        assert title not in stand.page.asking()
+        let_in(stand, other)
+        assert title not in stand.page.asking()
+
+
 def test_a_terminal_that_counts_lets_another_in_without_a_word(stand: Stand) -> None:
     with terminal(stand.hub.environment) as other:
         other.type(f"{PULSE} devices let-in\n")

@@ -32,6 +32,7 @@ LAYERS = {
         "repositories.js",
         "snapshot.js",
         "state.js",
+        "terminals-here.js",
         "titles.js",
         "together.js",
     ),

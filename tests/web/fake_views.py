@@ -22,6 +22,7 @@ PAGE_MAX = 100
 STATUS_FIELDS = {"costCapPerHour", "costCapPerDay", "costCapPerMonth", "enabled", "autonomous", "dndUntil"}
 
 ASKING = {"id": "4-7", "title": "bash on pts/5"}
+LET_IN = {**ASKING, "how": "a code", "this": False, "letInAt": "2030-01-07T12:00:00Z"}
 
 
 class FakeViews:
@@ -44,6 +45,8 @@ class FakeViews:
         self.refusal: dict[str, Any] | None = None
         """A problem document that answers the next change."""
         self.asked: list[tuple[str, str, Any]] = []
+        self.let_in: list[dict[str, Any]] = []
+        self.asking: list[dict[str, Any]] = []
 
     def routes(self) -> list[Route]:
         """Return what to mount."""
@@ -203,10 +206,9 @@ class FakeViews:
         return JSONResponse({"devices": self.devices, "count": len(self.devices)})
 
     async def read_terminals(self, _request: Request) -> Response:
-        """Answer the terminals: one that was let in, and one that asks."""
-        mine = {"id": "1a2b", "title": "bash on pts/1", "how": "connected claude-code first", "this": False}
-        mine["letInAt"] = "2030-01-07T12:00:00Z"
-        return JSONResponse({"terminals": [mine], "count": 1, "needed": True, "asking": [ASKING]})
+        """Answer the terminals: those that were let in, and those that ask."""
+        let_in, asking = self.let_in, self.asking
+        return JSONResponse({"terminals": let_in, "count": len(let_in), "needed": True, "asking": asking})
 
     async def change_device(self, request: Request) -> Response:
         """Rename a device or change its privacy, or refuse."""

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.web import fake_views_data as data
-from tests.web.fake_views import refusal
+from tests.web.fake_views import ASKING, LET_IN, refusal
 from tests.web.fake_views_data import Json, barred, trial
 from tests.web.pages import open_page, until_so
 from tests.web.views_pages import ViewsHub, opened, settled
@@ -245,10 +245,28 @@ async def test_a_browser_that_was_revoked_meanwhile_keeps_no_card_and_no_answer(
         await until_so(page, f"async () => (await ({LEFT})()) === '{NOTHING}'")
 
 
-async def test_a_terminal_that_asks_is_shown_its_word_here(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings/devices") as (page, _):
-        asking = page.locator("li").filter(has_text="bash on pts/5")
-        await asking.get_by_role("button", name="Show the word").click()
+async def test_a_terminal_that_asks_is_named_everywhere_and_its_code_goes_once_it_is_used(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/devices") as (page, hub):
+        await expect(page.get_by_text("None yet.")).to_be_visible()
+        hub.views.asking = [ASKING]
+        row = page.locator("#view li").filter(has_text="bash on pts/5")
+        await expect(row.get_by_role("button", name="Show the code")).to_be_visible()
+        await page.evaluate("location.hash = '#/activity'")
+        await page.locator(".banner.terminal").get_by_role("button", name="Show the code").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("Let bash on pts/5 in")
-        await expect(dialog.locator(".pair-code")).not_to_be_empty()
+        await expect(dialog.locator(".pair-code")).to_contain_text("KORB-7342")
+        hub.views.asking, hub.views.let_in = [], [LET_IN]
+        await expect(dialog).to_have_count(0)
+        await expect(page.locator(".toast")).to_contain_text("bash on pts/5 is let in.")
+        await expect(page.locator(".banner.terminal")).to_have_count(0)
+
+
+async def test_a_code_that_nothing_waits_for_any_more_goes(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/devices", size="phone", language="de-DE") as (page, hub):
+        hub.views.asking = [ASKING]
+        await page.locator(".banner.terminal").get_by_role("button", name="Code zeigen").click()
+        await expect(page.get_by_role("dialog").locator(".pair-code")).to_contain_text("KORB-7342")
+        hub.views.asking = []
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        await expect(page.locator(".toast")).to_contain_text("bash on pts/5 fragt nicht mehr.")

@@ -103,7 +103,7 @@ async def test_a_yes_after_which_the_agent_ended_is_not_called_withdrawn(
 ) -> None:
     async with opened(chromium, "#/settings", language=language) as (page, hub):
         yes = data.settlement("approve", hub.views.now)
-        outcome = {"code": "over.gone", "values": {}, "listed": [], "day": None, "about": None}
+        outcome: data.Json = {"code": "over.gone", "values": {}, "listed": [], "day": None, "about": None}
         gone = {"status": "cancelled", "statusReason": "overruled", "settled": yes, "executionId": None}
         hub.views.cards[0] |= {**gone, "outcome": "You said yes.", "outcomeWorded": outcome}
         await page.evaluate("location.hash = '#/activity'")

@@ -19,7 +19,16 @@ from hub.io.access.shown_cards import ShownCards
 from hub.io.agents.lineage import enter_agent
 from hub.io.agents.own_screen import NoScreen, Screen
 from hub.io.agents.process_table import called
-from hub.io.agents.terminal_shell import NotTyped, Process, Shell, beside, shell_of, still_is, terminal_name
+from hub.io.agents.terminal_shell import (
+    NotTyped,
+    Process,
+    Shell,
+    beside,
+    shell_of,
+    still_is,
+    still_waits,
+    terminal_name,
+)
 from hub.io.home.agents_connected import AgentsConnected
 from hub.io.http.terminal_errors import (
     AgentInThisTerminalError,
@@ -53,9 +62,10 @@ class LetIn(Value):
 
 
 class Asking(Value):
-    """A shell that asks to be let in, and until when that is shown."""
+    """A shell that asks to be let in, by a process that waits for the word, and until when that is shown."""
 
     shell: Shell
+    process: Process
     until: datetime
 
 
@@ -150,7 +160,7 @@ class Terminals:
         self._require_room()
         if self._taken(word, now) != _key(shell):
             raise BadCodeError("This code word is for another terminal.", fix="Run `pulse devices let-in` again.")
-        return self._keep(shell, "a word", now)
+        return self._keep(shell, "a code", now)
 
     def _taken(self, word: str, now: datetime) -> str:
         try:
@@ -187,7 +197,7 @@ class Terminals:
         """
         shell = _typed_at(process)
         _require_alone(process, shell)
-        self._asking[_key(shell)] = Asking(shell=shell, until=now + CODE_LASTS)
+        self._asking[_key(shell)] = Asking(shell=shell, process=process, until=now + CODE_LASTS)
         trouble = self._screen.trouble()
         if trouble:
             return _key(shell), shell, trouble
@@ -200,8 +210,13 @@ class Terminals:
         return _key(shell), shell, trouble
 
     def asking(self, now: datetime) -> dict[str, Shell]:
-        """Return the terminals that ask to be let in, by their ids."""
-        return {name: one.shell for name, one in self._asking.items() if now < one.until and still_is(one.shell)}
+        """Return the terminals that ask to be let in and still wait for it, by their ids."""
+        inside = {one.shell for one in self.all()}
+        return {
+            name: one.shell
+            for name, one in self._asking.items()
+            if now < one.until and one.shell not in inside and still_waits(one.process) and still_is(one.shell)
+        }
 
     def word(self, terminal_id: str, now: datetime) -> str:
         """Return a new word for a terminal that asks; it is good there alone, so that no other can use what is typed.

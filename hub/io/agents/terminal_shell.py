@@ -65,6 +65,12 @@ def still_is(shell: Shell) -> bool:
     return now is not None and not now.ended and now.started == shell.started and image_of(shell.pid) == shell.image
 
 
+def still_waits(process: Process) -> bool:
+    """Return True if a process that called is still there."""
+    now = entry(process.pid)
+    return now is not None and not now.ended and now.started == process.began
+
+
 def beside(process: Process, shell: Shell) -> ProcessEntry | None:
     """Return something that runs at a shell beside what was just typed there, and that Pulse knows nothing of.
 

@@ -32,6 +32,8 @@ const LATER = [
   async () => (await import("./snapshot.js")).keepSnapshots(),
   async () => (await import("./repositories.js")).startRepositories(),
   async () => (await import("./coding-agents.js")).startCodingAgents(),
+  async () => (await import("./terminals-here.js")).startTerminals(),
+  async () => (await import("./views/asking-terminals.js")).start(),
   async () => (await import("./views/spirit.js")).start(),
   ...["undo", "details", "snooze", "kill", "keys", "quiet", "again", "askbox", "list", "menu", "result", "agents-here"].map((name) => () => import(`./views/${name}.js`)),
   async () => (await import("./app.js")).startApp(),

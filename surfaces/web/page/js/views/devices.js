@@ -43,10 +43,15 @@ export function devicesPanels(root) {
   }
 
   const pair = action({ words: t("devices.pair"), tone: "main", work: () => pairDevice().then(reload) });
-  const others = [thisDevicePanel({ signOut }), terminalsPanel(), passkeysPanel()];
+  const terminals = terminalsPanel();
+  const others = [thisDevicePanel({ signOut }), terminals, passkeysPanel()];
   replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), others.map(({ node }) => node));
   const ready = Promise.all([reload(), ...others.map((one) => one.ready)]);
-  return Object.assign(() => void (isGone = true), { ready });
+  const end = () => {
+    isGone = true;
+    terminals.end();
+  };
+  return Object.assign(end, { ready });
 }
 
 /** @returns {Promise<Outcome | void>} */

@@ -4,6 +4,7 @@ import { get, newKey, send, wordsOf } from "../api.js";
 import { asCalled, coded } from "./coded.js";
 import { h, replace, setText } from "../dom.js";
 import { ms } from "../format.js";
+import { lookForTerminals, terminalsHere } from "../terminals-here.js";
 import { t } from "../words.js";
 import { commandLine } from "./command-line.js";
 import { openDialog } from "./dialog.js";
@@ -14,6 +15,7 @@ import { say } from "./undo.js";
 
 /** @typedef {import("../types").AskingTerminal} AskingTerminal */
 /** @typedef {import("../types").PairingAnswer} PairingAnswer */
+/** @typedef {{look: () => Promise<string>, waits: string, done: (name: string) => string}} Awaited `look` returns the name of what has come meanwhile, else "" */
 
 const TICK_MS = 1_000;
 const LOOK_MS = 2_000;
@@ -25,7 +27,8 @@ await needStyles("set-up.css");
  * @returns {Promise<void>} settles when it is closed
  */
 export function pairDevice() {
-  return showCode(t("devices.pair-title"), {}, content, newcomer());
+  const done = (/** @type {string} */ name) => t("devices.pair-done", { name });
+  return showCode(t("devices.pair-title"), {}, content, { look: newcomer(), waits: t("devices.pair-waits"), done });
 }
 
 /** @returns {() => Promise<string>} looks for a device that was not there at the first look; its name, else empty */
@@ -42,22 +45,31 @@ function newcomer() {
 }
 
 /**
- * Show the word that lets a terminal in. It stands on the page alone: what a terminal shows, programs there can read.
+ * Show the code that lets a terminal in. It stands on the page alone: what a terminal shows, programs there can read.
+ * The dialog closes once the code was used, or nothing in the terminal waits for it any more.
  * @param {AskingTerminal} asking
  * @returns {Promise<void>} settles when it is closed
  */
 export function letTerminalIn({ id, title }) {
-  return showCode(t("terminals.word-title", { name: title }), { purpose: "terminal", terminal: id }, wordContent);
+  const look = async () => {
+    await lookForTerminals();
+    return terminalsHere.get().asking.some((one) => one.id === id) ? "" : title;
+  };
+  const done = () => {
+    const isIn = terminalsHere.get().terminals.some((one) => one.title === title);
+    return t(isIn ? "terminals.let-in-done" : "terminals.ended", { name: title });
+  };
+  return showCode(t("terminals.word-title", { name: title }), { purpose: "terminal", terminal: id }, wordContent, { look, waits: t("terminals.waits"), done });
 }
 
 /**
  * @param {string} title
  * @param {object} wanted
  * @param {(pairing: PairingAnswer) => Node[]} made
- * @param {() => Promise<string>} [look] the name of what has come meanwhile, else empty; without it nothing is waited for
+ * @param {Awaited} awaited
  * @returns {Promise<void>}
  */
-function showCode(title, wanted, made, look) {
+function showCode(title, wanted, made, { look, waits, done }) {
   const body = h("div", { class: "pair-body stack" });
   const dialog = openDialog(title, "sheet pair");
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -79,13 +91,12 @@ function showCode(title, wanted, made, look) {
 
   /** Look now, and again as long as nothing has come. */
   async function watch() {
-    if (!look) return;
     clearTimeout(looking);
     const name = await look();
     if (!dialog.open) return;
     if (!name) return lookLater();
     dialog.close();
-    say(t("devices.pair-done", { name }));
+    say(done(name));
   }
 
   function lookLater() {
@@ -95,7 +106,7 @@ function showCode(title, wanted, made, look) {
   /** @param {PairingAnswer} pairing */
   function show(pairing) {
     const left = h("p", { class: "facts", role: "timer", aria: { live: "off" } });
-    replace(body, ...made(pairing), look ? h("p", { class: "facts" }, t("devices.pair-waits")) : "", left);
+    replace(body, ...made(pairing), h("p", { class: "facts" }, waits), left);
     const tick = () => {
       const words = leftWords(ms(pairing.expiresAt) - Date.now());
       if (words !== null) return setText(left, t("devices.pair-left", { time: words }));
