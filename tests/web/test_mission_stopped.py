@@ -48,11 +48,19 @@ async def test_a_yes_is_held_says_why_and_is_free_again_after_the_start(chromium
         await expect(card.locator(".prompt")).to_have_text("Run the tests")
         await expect(page.locator("#say-now")).to_have_text(HELD)
         assert answers(fake) == []
-        await card.get_by_role("button", name="Start again").click()
+        await expect(card.get_by_role("button", name="Start again")).to_have_count(0)
+        await page.locator(".banner.off").get_by_role("button", name="Start again").click()
         await page.get_by_role("dialog", name="Stopped").get_by_role("button", name="Start again").click()
         await until(fake, lambda: {"emergencyStop": False} in fake.asked("PATCH", "/config"))
         await expect(card.locator(".held")).to_be_hidden()
         await expect(yes).not_to_have_attribute("aria-disabled", "true")
+
+
+async def test_the_switch_and_the_banner_say_what_is_off(chromium: Browser, fake: FakeHub) -> None:
+    fake.status.update(stopped("run-time"))
+    async with open_page(chromium, fake, "phone") as page:
+        await expect(page.get_by_role("switch", name="Pulse")).to_contain_text("Pulse off")
+        await expect(page.locator(".banner.off")).to_contain_text("no request can be approved")
 
 
 async def test_a_no_goes_out_while_pulse_is_stopped(chromium: Browser, fake: FakeHub) -> None:

@@ -175,7 +175,7 @@ function editor(prediction, dialog) {
   const [label, run] = prediction.editText ? ["details.edit-message", "details.run-message"] : ["details.edit", "details.run"];
   const field = h("textarea", { id, rows: 3, maxlength: PROMPT_CHARS_MAX, dir: "auto", value: before });
   const button = h("button", { type: "submit", class: "main", disabled: true, dataset: { starts: "" } }, icon("play"), t(run));
-  const stop = new StopNote("held-edit");
+  const stop = new StopNote("held-edit", true);
   field.addEventListener("input", () => (button.disabled = !isOther(field.value, before)));
   const form = h(
     "form",

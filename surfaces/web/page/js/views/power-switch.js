@@ -1,4 +1,4 @@
-/** The switch above the cards: whether Pulse works at all. */
+/** The switch above the cards: whether Pulse works at all. Its words say so, for it holds agents' requests, too. */
 
 import { press } from "../answers.js";
 import { send } from "../api.js";

@@ -1,4 +1,4 @@
-/** While Pulse is stopped nothing may start: every yes says so before it is pressed, with what starts Pulse again beside. */
+/** While Pulse is stopped nothing may start: every yes says so before it is pressed, and what starts Pulse again stands once on the screen. */
 
 import { announce, h } from "../dom.js";
 import { t } from "../words.js";
@@ -13,8 +13,9 @@ function why() {
 
 /** What stands above a card's answers while Pulse is stopped. */
 export class StopNote {
-  /** @param {string} id of the note in the page */
-  constructor(id) {
+  /** @param {string} id of the note in the page @param {boolean} [isAlone] whether it hides the banner, so that it offers the start itself */
+  constructor(id, isAlone = false) {
+    this.isAlone = isAlone;
     this.said = h("p", { id, class: "grow" });
     this.start = h("button", { type: "button", class: "small", on: { click: openKill } }, t("shell.off.resume"));
     this.root = h("div", { class: "note bad row wrap held", hidden: true }, this.said, this.start);
@@ -27,7 +28,7 @@ export class StopNote {
     if (words !== this.shown) this.said.textContent = words;
     this.shown = words;
     this.root.hidden = !words;
-    this.start.hidden = !canStart();
+    this.start.hidden = !this.isAlone || !canStart();
     for (const button of card.querySelectorAll(STARTS)) {
       if (words) {
         button.setAttribute("aria-disabled", "true");
