@@ -106,6 +106,14 @@ async def test_an_agent_that_is_connected_in_a_terminal_is_seen_at_once(chromium
         await expect(first).to_have_attribute("data-done", "true")  # within seconds: once a minute is too slow here
 
 
+async def test_beside_the_cards_an_agent_that_was_connected_is_seen_soon(chromium: Browser, fake: FakeHub) -> None:
+    fake.add()
+    async with open_page(chromium, fake) as page:
+        await expect(page.locator(".agents-found")).to_contain_text("Gemini CLI")
+        fake.coding_agents[1]["state"] = "connected"
+        await expect(page.locator('.agent-group[data-agent="gemini"]')).to_be_visible()  # within seconds
+
+
 async def test_the_list_is_put_away_for_good(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake) as page:
         await page.locator(".begin").get_by_role("button", name="Hide", exact=True).click()

@@ -96,6 +96,14 @@ async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: B
     assert fake.asked("POST", "/confirm")[0]["permission"] == {"option": "always"}
 
 
+async def test_what_is_too_sensitive_for_a_permission_is_not_offered_as_one(chromium: Browser, fake: FakeHub) -> None:
+    wide = {"id": "rm", "label": "Always allow rm *, in this session", "lasts": "session", "refuses": False}
+    asking(fake, options=[wide])["alwaysAsked"] = "It is too sensitive to allow in advance."
+    async with open_page(chromium, fake) as page:
+        await expect(front(page).get_by_role("button", name="Say no with this note")).to_be_visible()
+        await expect(front(page).locator(".lasting")).to_have_count(0)
+
+
 async def test_the_agents_wide_offers_come_last_folded_and_say_what_they_cover(
     chromium: Browser, fake: FakeHub
 ) -> None:

@@ -36,6 +36,20 @@ async def test_this_device_is_marked_and_an_unnamed_one_has_its_id(chromium: Bro
         await expect(page.locator("details.device").last).to_contain_text("desk")
 
 
+async def test_the_device_in_use_is_there_and_another_is_said_to_be_away_once(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/devices") as (page, hub):
+        for one in hub.views.devices:
+            one.update(online=False, unreached=barred())
+        await page.reload()
+        this, others = (
+            page.locator("details.device").filter(**{how: "This device"}) for how in ("has_text", "has_not_text")
+        )
+        await expect(this.locator("summary")).to_contain_text("online")
+        await expect(this.locator("summary")).not_to_contain_text("not")
+        await expect(others.first.locator("summary")).to_contain_text("not reachable right now")
+        await expect(others.first.locator("summary")).not_to_contain_text("not connected")
+
+
 async def test_a_device_is_renamed_and_a_refusal_keeps_its_name(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/devices") as (page, hub):
         device = await unfolded(page, "Phone")
@@ -145,7 +159,7 @@ async def test_pairing_ends_by_itself_once_a_device_has_come(chromium: Browser) 
         fresh = data.device("browser", "new", "Safari on iPhone", this=False, online=True, reachable=False)
         hub.views.devices.append(fresh)
         await expect(dialog).to_have_count(0)
-        await expect(page.locator(".toast")).to_contain_text("Safari on iPhone can answer now.")
+        await expect(page.locator(".toast")).to_contain_text("Safari on iPhone is paired.")
         await expect(page.locator("details.device").filter(has_text="Safari on iPhone")).to_be_visible()
 
 

@@ -8,7 +8,7 @@ import { makeStore } from "./state.js";
 
 const KEPT_AS = "pulse.coding-agents";
 const CHARS_MAX = 100_000;
-const AGAIN_MS = 60_000;
+const AGAIN_MS = 10_000;
 const SOON_MS = 2_000;
 
 export const agentsHere = makeStore(/** @type {AgentsHere} */ ({ agents: [], isRead: false }));

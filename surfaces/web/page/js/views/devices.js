@@ -86,7 +86,7 @@ function deviceItem(device, reload, isOpen) {
       h(
         "summary",
         null,
-        h("span", { class: `device-light ${device.online ? "on" : ""}`, aria: { hidden: true } }),
+        h("span", { class: `device-light ${device.online || device.this ? "on" : ""}`, aria: { hidden: true } }),
         h("span", { class: "grow" }, h("span", { class: "control-label", dir: "auto" }, name), h("span", { class: "facts" }, factsOf(device))),
         device.this && h("span", { class: "badge accent" }, t("devices.this")),
       ),
@@ -97,10 +97,15 @@ function deviceItem(device, reload, isOpen) {
 
 /** @param {DeviceView} device */
 function factsOf(device) {
-  const reaches = device.unreached ? t("devices.unreached") : device.arrivesSince ? t("devices.arrives", { time: clock(device.arrivesSince, Date.now()) }) : "";
   const seen = device.personActiveAt ? t("devices.seen", { age: age(device.personActiveAt, Date.now()) }) : "";
-  const words = [device.surface, t(device.online ? "devices.online" : "devices.offline"), seen, reaches];
-  return words.filter(Boolean).join(" · ");
+  const arrives = device.arrivesSince && !device.unreached ? t("devices.arrives", { time: clock(device.arrivesSince, Date.now()) }) : "";
+  return [device.surface, reachedWords(device), seen, arrives].filter(Boolean).join(" · ");
+}
+
+/** @param {DeviceView} device @returns {string} a device that is used right now is there, whatever the hub has heard of it yet */
+function reachedWords(device) {
+  if (device.this || device.online) return t("devices.online");
+  return t(device.unreached ? "devices.unreached" : "devices.offline");
 }
 
 /**

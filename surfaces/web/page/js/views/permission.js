@@ -68,14 +68,15 @@ export function asked(permission) {
  * @param {Act} act
  * @returns {HTMLElement | null}
  */
-export function waysToAnswer({ id, permission, editable }, act) {
+export function waysToAnswer({ id, permission, editable, alwaysAsked }, act) {
   if (!permission) return null;
   if (permission.act === "question") return questions(permission.questions, act);
   const options = permission.dialogOnly ? permission.options.filter(({ refuses }) => refuses) : permission.options;
   const { plain, ours, wide } = offersOf(options);
   const buttons = plain.map((one) => optionButton(one, act));
   if (editable && !permission.dialogOnly) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
-  return h("div", { class: "options" }, buttons, lasting(id, ours, wideOffers(wide, permission, act), act), wordsOfNo(act));
+  const broader = alwaysAsked ? null : wideOffers(wide, permission, act); // what is too sensitive for a permission is not offered as one
+  return h("div", { class: "options" }, buttons, lasting(id, ours, broader, act), wordsOfNo(act));
 }
 
 /**
