@@ -114,6 +114,22 @@ async def test_beside_the_cards_an_agent_that_was_connected_is_seen_soon(chromiu
         await expect(page.locator('.agent-group[data-agent="gemini"]')).to_be_visible()  # within seconds
 
 
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+async def test_while_cards_wait_the_set_up_is_one_row_that_unfolds(chromium: Browser, fake: FakeHub, size: str) -> None:
+    fake.add()
+    async with open_page(chromium, fake, size) as page:
+        begin = page.locator(".begin")
+        await expect(begin.locator(".badge").first).to_contain_text("of 4")
+        await expect(begin.locator(".step-row").first).to_be_hidden()
+        await begin.get_by_role("button", name="Show", exact=True).click()
+        await expect(begin.locator(".step-rows > .step-row")).to_have_count(4)
+        await expect(begin.get_by_role("button", name="Connect: Gemini CLI")).to_be_visible()
+        await begin.get_by_role("button", name="Fold").click()
+        await expect(begin.locator(".step-row").first).to_be_hidden()
+        await begin.get_by_role("button", name="Hide", exact=True).click()
+        await expect(begin).to_be_hidden()
+
+
 async def test_the_list_is_put_away_for_good(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake) as page:
         await page.locator(".begin").get_by_role("button", name="Hide", exact=True).click()
@@ -145,7 +161,7 @@ async def test_no_calm_stands_above_what_failed(chromium: Browser, fake: FakeHub
     async with open_page(chromium, fake) as page:
         await expect(page.locator(".run[data-phase=failed]")).to_be_visible()
         await expect(page.get_by_text("Nothing is waiting for you")).to_be_hidden()
-        await expect(page.locator(".begin")).to_be_hidden()
+        await expect(page.locator(".begin .step-row").first).to_be_hidden()
 
 
 async def test_what_waits_stands_above_what_failed(chromium: Browser, fake: FakeHub) -> None:

@@ -1,4 +1,7 @@
-/** How to begin: what is still to be set up, shown where nothing waits and nothing failed, until it is done or put away. */
+/**
+ * How to begin: what is still to be set up, until it is done or put away. Where something waits or failed it is one row,
+ * which unfolds.
+ */
 
 import { agentsLooked } from "../coding-agents.js";
 import { h } from "../dom.js";
@@ -33,9 +36,9 @@ export class Beginning {
   /** @param {Model} model @param {boolean} isQuiet whether nothing failed and nothing runs */
   update(model, isQuiet) {
     const isFree = isQuiet && deckOf(model, Date.now()).length === 0;
-    this.root.hidden = !isFree || !this.isRead || !this.list || this.list.isDone() || localStorage.getItem(AWAY_AS) === "yes";
+    this.root.hidden = !this.isRead || !this.list || this.list.isDone() || localStorage.getItem(AWAY_AS) === "yes";
     if (this.root.hidden) this.list?.rest();
-    else this.list?.draw();
+    else this.list?.draw(isFree);
   }
 
   async #load() {

@@ -38,10 +38,14 @@ export class SetUpList {
     this.count = h("span", { class: "badge" });
     this.sample = new Sample();
     this.rows = { agents: this.#row("agents"), repositories: this.#row("repositories"), phone: this.#row("phone"), notifications: this.#row("notifications") };
+    /** Whether the person unfolded it while cards wait. */
+    this.isUnfolded = false;
+    this.unfold = h("button", { type: "button", class: "small", aria: { controls: "begin-steps" }, on: { click: () => this.#toggle() } });
     const away = h("button", { type: "button", class: "bare small", on: { click: putAway } }, t("begin.away"));
-    const head = h("div", { class: "head" }, h("h2", { id: "begin-title", class: "grow" }, t("begin.title"), " ", this.count), away);
+    const head = h("div", { class: "head" }, h("h2", { id: "begin-title", class: "grow" }, t("begin.title"), " ", this.count), this.unfold, away);
     const trial = h("div", { class: "step-row trial" }, h("span", { class: "step-mark", aria: { hidden: true } }, icon("stack")), this.sample.root);
-    replace(root, head, h("ol", { class: "step-rows" }, Object.values(this.rows).map(({ node }) => node)), trial, this.told);
+    this.body = h("div", { id: "begin-steps" }, h("ol", { class: "step-rows" }, Object.values(this.rows).map(({ node }) => node)), trial, this.told);
+    replace(root, head, this.body);
     this.again = () => document.visibilityState === "visible" && void this.read();
     document.addEventListener("visibilitychange", this.again);
   }
@@ -76,13 +80,23 @@ export class SetUpList {
     return this.steps.every(({ isDone }) => isDone);
   }
 
-  draw() {
+  /** @param {boolean} isFree whether nothing else is to be done, so that all steps are shown */
+  draw(isFree) {
     const { steps } = this;
+    this.unfold.hidden = isFree;
+    this.unfold.setAttribute("aria-expanded", String(this.isUnfolded));
+    setText(this.unfold, t(this.isUnfolded ? "begin.fold" : "begin.unfold"));
+    this.body.hidden = !isFree && !this.isUnfolded;
     const done = steps.filter(({ isDone }) => isDone).length;
     setText(this.count, t("begin.count", { done, count: steps.length }));
     for (const step of steps) this.#drawStep(step);
-    if (steps.some(({ name, isDone }) => name === "agents" && isDone)) this.rest();
+    if (this.body.hidden || steps.some(({ name, isDone }) => name === "agents" && isDone)) this.rest();
     else this.rested ??= lookOften(); // the person connects one in a terminal right now
+  }
+
+  #toggle() {
+    this.isUnfolded = !this.isUnfolded;
+    this.changed();
   }
 
   /** @param {Step} step */
