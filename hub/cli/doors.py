@@ -19,6 +19,7 @@ from hub.io.agents.containment import described
 from hub.io.home.armed import ArmedFile
 from hub.io.home.folder import Home, RunRecord
 from hub.io.home.profiles import read_profiles
+from hub.io.server.listening import unheld
 from hub.kit.hub_api import NotRunningError
 from hub.kit.private_address import is_loopback
 from hub.settings import Settings, policy_of
@@ -94,6 +95,10 @@ def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -
     again = "your passkey" if passkeys else "a code from `pulse confirm`"
     asks = f"a one-time code, then a key that only that browser has ({browsers} signed in); to loosen anything, {again}"
     where = ", ".join(filter(None, (api.address, settings.api.public_url)))
+    port = urlsplit(api.address).port or 0
+    if _is_local(settings.api.host) and (free := unheld(port)):
+        where += f"; but whoever listens at {free[0]} on port {port} is http://localhost:{port} to your browser"
+        return Door(name="page", state="warning", where=where, asks=asks, fix="Restart Pulse: it takes both addresses.")
     return Door(name="page", state="ok", where=where, asks=asks)
 
 

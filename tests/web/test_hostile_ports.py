@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
+from hub.io.server.listening import IPV6, has_ipv6_loopback, unheld
 from tests.bench.hub_process import free_port
 from tests.fakes.plain_http import plain_client
 from tests.web.chromium import new_page
@@ -132,3 +133,16 @@ async def test_who_takes_over_a_past_port_cannot_use_the_key_that_is_kept_there(
             signed = [await tab.evaluate(SIGN_BY_HAND, ["GET", f"{at}{path}"]) for at in (hub.api, tab.url.rstrip("/"))]
         told = [(await sent(hub, "GET", path, headers)).json()["code"] for headers in signed]
         assert told == ["session-over"] * 2
+
+
+@pytest.mark.skipif(not has_ipv6_loopback(), reason="this machine has no ::1")
+async def test_localhost_is_this_hub_at_both_addresses(hub: LiveHub, victim: Page) -> None:
+    """Browsers ask ::1 first, whatever the machine's own list of hosts says."""
+    assert unheld(hub.port) == ()
+    code = (await hub.pairing_link()).partition("#pair=")[2]
+    answered = await victim.goto(f"http://localhost:{hub.port}/#pair={code}")
+    assert answered is not None
+    asked = await answered.server_addr()
+    assert asked is not None
+    assert asked["ipAddress"] == f"[{IPV6}]"
+    await victim.wait_for_selector(READY, state="attached")

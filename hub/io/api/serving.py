@@ -23,15 +23,12 @@ from hub.io.api.outside import keep_outside
 from hub.io.api.revocation_retry import keep_revoking
 from hub.io.api.sessions import admit, invite
 from hub.io.home.last_port import LastPort
-from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts
 from hub.io.server.connection_limiter import ConnectionLimiter, slots_within
+from hub.io.server.listening import BACKLOG, open_sockets
 from hub.io.server.protocol import PulseConfig, PulseHttp, open_websocket
 from hub.kit.tasks import end_all
 
-PORT_DEFAULT = 8420
-BACKLOG = 2_048
-"""Connections that wait in the system to be accepted."""
 ACCEPTED_MAX = 32
 """Connections that are accepted before those that are open get their turn."""
 FILES_MAX = 65_536
@@ -132,59 +129,28 @@ async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.sock
         NoPortError: the port cannot be opened; says why and what to do.
     """
     last = None if parts.home is None else LastPort(parts.home)
-    listening = open_socket(host, port, last.read() if last else 0)
+    listening = open_sockets(host, port, last.read() if last else 0)
     named = LOOPBACK_OF.get(host, host)
     shown = f"[{named}]" if ":" in named else named
-    own_host = f"{shown}:{listening.getsockname()[1]}"
+    bound_port = listening[0].getsockname()[1]
+    own_host = f"{shown}:{bound_port}"
     try:
         services = await open_services(parts, own_host)
     except PulseError:
-        listening.close()
+        for opened in listening:
+            opened.close()
         raise
     server = Server(_config(build_app(services), services.access))
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
-    listeners = [listening, *([] if local is None else [local])]
+    listeners = [*listening, *([] if local is None else [local])]
     await server.startup(sockets=listeners)
-    for listener in listeners:  # asyncio takes one number for both, how many it accepts at once and how many may wait
+    for listener in listeners:  # asyncio takes one number for all, how many it accepts at once and how many may wait
         listener.listen(BACKLOG)
     await keep_outside(services.outside, parts)
     if last:
-        last.keep(listening.getsockname()[1])
+        last.keep(bound_port)
     return RunningApi(server, services, f"http://{own_host}")
-
-
-def open_socket(host: str, port: int, last: int = 0) -> socket.socket:
-    """Return a bound socket; without a `port` on the `last` one, the usual one, or any that is free, in that order.
-
-    Raises:
-        NoPortError: it cannot be bound.
-    """
-    if port:
-        return _bound(host, port)
-    for wanted in (last, PORT_DEFAULT):
-        with contextlib.suppress(NoPortError):  # somebody else has it: the next will do
-            if wanted:
-                return _bound(host, wanted)
-    return _bound(host, 0)
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With the protocol named, asyncio switches Nagle's algorithm off; without, each answer waits 40 ms for an ACK.
-    opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        opened.bind((host, port))
-        opened.listen(BACKLOG)  # only now is it sure that nobody else has it
-    except (OSError, OverflowError) as error:
-        opened.close()
-        raise NoPortError(
-            f"{host}:{port} cannot be opened: {error}.",
-            fix="Choose another one (`--port`, or `api.port`), or 0 for any that is free.",
-        ) from error
-    opened.setblocking(False)  # noqa: FBT003  the standard library's own signature
-    return opened
 
 
 def raise_files_limit() -> int:

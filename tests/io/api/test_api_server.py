@@ -1,6 +1,8 @@
 """The server itself: ports, the Date header, quick answers, no wake-ups, stopping."""
 
 import asyncio
+import contextlib
+import re
 import socket
 import time
 from email.utils import parsedate_to_datetime
@@ -11,13 +13,17 @@ import pytest
 
 from hub.domain.requests import Reply, Request, Resume
 from hub.io.api import start_api
-from hub.io.api.serving import PORT_DEFAULT, RunningApi, open_socket
+from hub.io.api.serving import RunningApi
 from hub.io.home.last_port import LastPort
 from hub.io.http.errors import NoPortError
+from hub.io.server.listening import PORT_DEFAULT, has_ipv6_loopback, open_sockets, unheld
 from tests.io.api.running import Api, Behind, problem, running
 
 STOP_S_MAX = 20
 """Far less than the clients of these tests would wait, and far more than it takes."""
+
+
+NEEDS_IPV6 = pytest.mark.skipif(not has_ipv6_loopback(), reason="this machine has no ::1")
 
 
 def port_of(api: Api | RunningApi) -> int:
@@ -31,10 +37,10 @@ def listening() -> set[int]:
 
 
 def test_port_0_means_the_usual_one_or_any_other() -> None:
-    first, second = open_socket("127.0.0.1", 0), open_socket("127.0.0.1", 0)
-    ports = {opened.getsockname()[1] for opened in (first, second)}
-    first.close()
-    second.close()
+    first, second = open_sockets("127.0.0.1", 0), open_sockets("127.0.0.1", 0)
+    ports = {opened.getsockname()[1] for opened in (*first, *second)}
+    for opened in (*first, *second):
+        opened.close()
     assert len(ports) == 2
     assert PORT_DEFAULT in ports or all(port > 1_024 for port in ports)
 
@@ -43,10 +49,46 @@ async def test_a_restart_takes_the_port_that_open_pages_know(tmp_path_factory: p
     assert any([await is_found_again(tmp_path_factory.mktemp("home")) for _ in range(3)])
 
 
+@NEEDS_IPV6
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "0.0.0.0"])  # noqa: S104  as a container may
+async def test_nobody_else_can_be_localhost_on_our_port(host: str) -> None:
+    api = await start_api(Behind().parts(), host=host, port=0)
+    assert unheld(port_of(api)) == ()
+    for address in ("127.0.0.1", "::1"):
+        answer = await asyncio.to_thread(answer_at, address, port_of(api))
+        assert b" 200 " in answer.partition(b"\r\n")[0]
+    await api.close()
+    assert port_of(api) not in listening()
+
+
+@NEEDS_IPV6
+@pytest.mark.parametrize(("ours", "theirs"), [("127.0.0.1", "::1"), ("::1", "127.0.0.1")])
+async def test_a_port_of_which_somebody_has_one_half_is_not_used(tmp_path: Path, ours: str, theirs: str) -> None:
+    family = socket.AF_INET6 if ":" in theirs else socket.AF_INET
+    with socket.create_server((theirs, 0), family=family) as taken:
+        port = taken.getsockname()[1]
+        assert unheld(port) == (ours,)
+        with pytest.raises(NoPortError, match=re.escape(theirs)):
+            await start_api(Behind().parts(), host=ours, port=port)
+        LastPort(tmp_path).keep(port)
+        api = await start_api(Behind(home=tmp_path).parts(), host=ours, port=0)
+        assert port_of(api) != port
+        await api.close()
+
+
+def answer_at(address: str, port: int) -> bytes:
+    """Return what is answered there to a request for the page."""
+    with socket.create_connection((address, port), timeout=STOP_S_MAX) as asking:
+        asking.sendall(f"GET /api/v1/health HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n".encode())
+        return asking.makefile("rb").read()
+
+
 async def is_found_again(home: Path) -> bool:
     """Say whether a second start is where the first was; another program may be quicker to take the port, once."""
     behind = Behind(home=home)
-    with open_socket("127.0.0.1", 0):  # the usual one, if nobody else has that; freed before the second start
+    with contextlib.ExitStack() as usual:  # the usual one, if nobody else has that; freed before the second start
+        for opened in open_sockets("127.0.0.1", 0):
+            usual.enter_context(opened)
         first = await start_api(behind.parts(), host="127.0.0.1", port=0)
         assert port_of(first) != PORT_DEFAULT
         await first.close()
