@@ -44,6 +44,10 @@ class SignedInPage:
         """Send a request as the page does: `/predictions/ID/confirm`."""
         return self._http.post(f"/api/v1{path}", json=body or {})
 
+    def patch(self, path: str, body: dict[str, object]) -> httpx.Response:
+        """Change something as the page does: `/crosspoll/config`."""
+        return self._http.patch(f"/api/v1{path}", json=body)
+
     def close(self) -> None:
         """Leave."""
         self._http.close()

@@ -19,11 +19,11 @@ from hub.contract.permission import Act, PermissionRequest
 from hub.io.api.endpoint import API, never
 from hub.io.api.endpoints import ENDPOINTS
 from hub.io.home.folder import Home
-from tests.cli.real_hub import environment_of, make_repository, running_hub
+from tests.cli.real_hub import ENDED_WELL, environment_of, make_repository, running_hub
 from tests.hostile import attack_as_person
 from tests.hostile.person_stand import asked
 from tests.local_token import token_for
-from tests.signed_in_page import SignedInPage
+from tests.signed_in_page import SignedInPage, page_of
 from tests.terminals import PULSE, SHELL, terminal
 
 pytestmark = [
@@ -153,6 +153,34 @@ def test_the_terminal_of_pulse_up_shows_the_word_and_no_file_has_it(tmp_path: Pa
         first.type("\x03")
         up.type("\x03")
         up.until("stopping")
+
+
+def test_after_a_restart_a_page_alone_shows_the_word_and_the_terminal_confirms_the_page(tmp_path: Path) -> None:
+    """Neither waits for the other, though the hub has forgotten its terminals and every confirmation."""
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as first, terminal(hub.environment) as second:
+        page = page_of(hub.said)
+        assert first.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        assert hub.stop() == ENDED_WELL
+        hub.start()
+        loosens = {"autonomous": True}
+        assert page.patch("/crosspoll/config", loosens).json()["code"] == "confirm-again"
+        second.type(f"{PULSE} resume\n")
+        title = second.until(r"this terminal \((.+)\) has")[1]
+        second.until("Word: ")
+        word = page.word(title)
+        first.type(f"{PULSE} resume\n")  # it is for the terminal that asked alone
+        first.until("Word: ")
+        first.type(f"{word}\n")
+        first.until("another terminal")
+        first.type("\x03")
+        second.type(f"{page.word(title)}\n")
+        second.until("let in")
+        second.run("true")
+        second.type(f"{PULSE} confirm\n")
+        code = second.until(r"\b([A-Z2-7]{5}-[A-Z2-7]{5})\b")[1]
+        assert page.post("/session/confirm", {"code": code}).is_success
+        assert page.patch("/crosspoll/config", loosens).is_success
+        page.close()
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not here")

@@ -40,8 +40,8 @@ NEVER_ASKED = frozenset(
 STOPS: dict[str, object] = {"enabled": False, "autonomous": False, "emergency_stop": True}
 IN_THE_PAGE = "Open the page and do it there: it asks for the passkey."
 How = Literal["code", "passkey"]
-Level = Literal["nobody", "pages", "everybody"]
-"""Who is asked again: pages, or whoever has a passkey, so that no token can do without it."""
+Level = Literal["nobody", "passkey-pages", "pages", "everybody"]
+"""Who is asked again: pages, only those of a person with a passkey, or also every token of such a person."""
 Judge = Callable[[Any], Level]
 """Says by a request's body who is asked again."""
 
@@ -103,7 +103,14 @@ class Confirmations:
 
     def _is_asked(self, client: Client, level: Level) -> bool:
         """Return True if this client has to confirm what is asked of `level`, if it has not lately."""
-        return level != "nobody" and (bool(client.key) or (level == "everybody" and self._passkeys.any()))
+        has_passkey = level in {"everybody", "passkey-pages"} and self._passkeys.any()
+        match level:
+            case "nobody":
+                return False
+            case "passkey-pages":
+                return bool(client.key) and has_passkey
+            case "pages" | "everybody":
+                return bool(client.key) or has_passkey
 
 
 def _takes(card: Card, option: str) -> bool:
@@ -149,5 +156,10 @@ def _said(patch: ConfigPatch) -> dict[str, object]:
 
 
 def for_pairing(request: PairingRequest) -> Level:
-    """Ask pages; whoever has a passkey also before an app gets a token. A browser's code alone loosens nothing then."""
+    """Ask pages; whoever has a passkey also before an app gets a token. A browser's code alone loosens nothing then.
+
+    The word for a terminal takes no code: that would come from a terminal, which may be the very one that waits for it.
+    """
+    if request.purpose == "terminal":
+        return "passkey-pages"
     return "pages" if request.profile == "browser" else "everybody"

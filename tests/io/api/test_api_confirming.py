@@ -214,6 +214,22 @@ async def test_who_has_a_passkey_loosens_nothing_by_a_token(tmp_path: Path) -> N
         await browser.http.aclose()
 
 
+async def test_the_word_for_a_terminal_takes_the_passkey_where_there_is_one_and_no_code(tmp_path: Path) -> None:
+    word = ("POST", "/api/v1/pairing", {"purpose": "terminal", "terminal": "1-1"})
+    async with running(Behind(home=tmp_path)) as api:
+        browser = await stale(api)
+        assert await code_of(browser, *word) == "unknown-terminal"
+        await browser.http.aclose()
+        browser = await at_localhost(api)
+        key = await with_passkey(browser)
+        api.behind.clock.moment += FRESH_FOR + timedelta(seconds=1)
+        assert await code_of(browser, *word) == "confirm-again"
+        signed = key.sign(await options(browser, "confirm"), browser.http.headers["origin"])
+        assert await code_of(browser, "POST", "/api/v1/session/confirm", {"credential": signed}) == ""
+        assert await code_of(browser, *word) == "unknown-terminal"
+        await browser.http.aclose()
+
+
 async def test_high_risk_takes_the_passkey_and_nothing_else_does(tmp_path: Path) -> None:
     async with running(Behind(home=tmp_path)) as api:
         browser = await at_localhost(api)
