@@ -24,6 +24,7 @@ class SignedInPage:
             self.close()
             raise httpx.HTTPStatusError(signed.text, request=signed.request, response=signed)
         key.token = signed.json()["token"]
+        self.device = str(signed.json()["device"])
 
     def asking(self) -> dict[str, str]:
         """Return the ids of the terminals that ask to be let in, by their titles."""

@@ -17,6 +17,8 @@ CODE_CHARS_MAX = 32
 CARRIES_MAX = 8
 URL_CHARS_MAX = 300
 CREDENTIAL_CHARS_MAX = 20_000
+PUSHED_CHARS_MAX = 4_096
+"""No push message is longer, so neither is what stands in a notification."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -270,7 +272,8 @@ class ActionRequest(Message):
     """Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it.
 
     The device signs in as itself beside it: whoever carried the token cannot answer with it. `permission` is what is
-    answered to an agent beyond yes or no, such as the choice that was taken.
+    answered to an agent beyond yes or no, such as the choice that was taken. `shown` is the text beside which it was
+    pressed: a browser's yes is taken only where that is the card's own.
     """
 
     token: Annotated[str, Meta(min_length=1, max_length=1024)]
@@ -283,6 +286,7 @@ class ActionRequest(Message):
     minutes: Annotated[int, Meta(ge=1, le=10_080)] | None = None
     until: Aware | None = None
     permission: PermissionAnswer | None = None
+    shown: Annotated[str, Meta(max_length=PUSHED_CHARS_MAX)] = ""
 
 
 class ReceiptRequest(Message):

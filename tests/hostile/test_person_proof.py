@@ -8,6 +8,7 @@ sshd, a user's service manager), a process of the same name in the same place of
 import os
 import shlex
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,8 +21,13 @@ from hub.cli import letting_in
 from hub.cli.api import RefusedError, open_api
 from hub.contract.access import ActionRequest, TerminalList
 from hub.contract.api import Prediction
+from hub.contract.events import PredictionNew
+from hub.contract.permission import Act, PermissionRequest
 from hub.contract.words import Verb
 from hub.io.home.folder import Home
+from hub.kit.announcing import announce
+from hub.kit.permissions import effects_line
+from hub.kit.phrase_files import phrases
 from hub.where import Grant, mint
 from tests.hostile.person_stand import ASK, Stand, asked, connected_to, let_in
 from tests.terminals import PULSE, SHELL, Terminal, terminal
@@ -394,3 +400,35 @@ def test_the_hubs_key_answers_for_no_device(stand: Stand) -> None:
     with pytest.raises(RefusedError) as refused:
         open_api(stand.hub.home).call("POST", "/actions", body)
     assert refused.value.problem.code == "not-this-device"
+
+
+@pytest.mark.parametrize("risk", ["medium", "high"])
+def test_a_push_that_says_other_words_gets_no_yes_from_the_browser(stand: Stand, risk: str) -> None:
+    """Whoever reads the keys of $PULSE_HOME can send a browser a notification; its words are not the card's."""
+    hub = stand.hub
+    text = {"medium": "git push origin HEAD:b2", "high": "rm -rf /home/me/xy"}[risk]
+    ask = PermissionRequest(agent="claude-code", tool="Bash", act=Act.COMMAND, text=text, timeout_s=3_600)
+    card = json.loads(open_api(hub.home).call("POST", "/permissions", ask))["prediction"]
+    assert card["risk"] == risk
+    with contextlib.closing(sqlite3.connect(f"file:{Home(hub.home).database}?mode=ro", uri=True)) as store:
+        rows = [json.loads(body) for *_, body in store.execute("SELECT * FROM devices").fetchall()]
+    (mine,) = [row for row in rows if row["profile"] == "browser"]
+    grant = Grant(
+        card_id=card["id"],
+        card_hash=card["cardHash"],
+        surface="browser",
+        device=stand.page.device,
+        verbs=(Verb.APPROVE,),
+        expires_at=datetime.now(UTC) + timedelta(hours=1),
+        pairing=mine["pairing"],
+    )
+    said = {"token": mint(Home(hub.home).secret("hub.key"), grant), "decisionId": "k1", "verb": "approve"}
+    for shown in ({}, {"shown": "ls -l"}, {"shown": f"ls -l\n{text}"}, {"shown": text[:-1]}):
+        refused = stand.page.post("/actions", {**said, **shown})
+        assert (refused.status_code, refused.json()["code"]) == (403, "not-shown")
+    found = announce(PredictionNew(prediction=open_api(hub.home).get(f"/predictions/{card['id']}", Prediction)))
+    assert found is not None
+    assert found.prompt == text
+    whole = "\n".join(filter(None, (text, effects_line(found.card, phrases()))))
+    taken = stand.page.post("/actions", {**said, "shown": whole})
+    assert (taken.status_code == 200) == (risk == "medium"), taken.text

@@ -162,7 +162,7 @@ def test_after_a_restart_a_page_alone_shows_the_word_and_the_terminal_confirms_t
         assert first.run(f"{PULSE} connect claude-code --yes")[1] == 0
         assert hub.stop() == ENDED_WELL
         hub.start()
-        loosens = {"autonomous": True}
+        loosens: dict[str, object] = {"autonomous": True}
         assert page.patch("/crosspoll/config", loosens).json()["code"] == "confirm-again"
         second.type(f"{PULSE} resume\n")
         title = second.until(r"this terminal \((.+)\) has")[1]

@@ -31,6 +31,8 @@ class Subscriber:
         self.http.auth = self.key = BrowserKey()
         self.device = ""
         self.endpoint = ""
+        self.bodies: dict[str, str] = {}
+        """What stood beside each token that was pushed."""
         self._service = service
         self._private = ec.generate_private_key(ec.SECP256R1())
         self._auth = os.urandom(AUTH_BYTES)
@@ -67,7 +69,13 @@ class Subscriber:
             return await bare.post("/api/v1/actions", json=self._said(token, verb, decision_id))
 
     def _said(self, token: str, verb: str, decision_id: str) -> dict[str, str]:
-        return {"token": token, "verb": verb, "decisionId": decision_id, "humanInput": "tap"}
+        return {
+            "token": token,
+            "verb": verb,
+            "decisionId": decision_id,
+            "humanInput": "tap",
+            "shown": self.bodies.get(token, ""),
+        }
 
     async def pushed(self, card_id: str, *, after: int = 0) -> dict[str, Any]:
         """Wait for the push about a card; return what it says."""
@@ -80,6 +88,8 @@ class Subscriber:
         """Decrypt a push (RFC 8291)."""
         text = http_ece.decrypt(push.body, private_key=self._private, auth_secret=self._auth, version="aes128gcm")
         said: dict[str, Any] = json.loads(text)
+        note = said["notification"]
+        self.bodies[note.get("data", {}).get("token", "")] = note.get("body", "")
         return said
 
 

@@ -78,6 +78,25 @@ async def test_a_forged_token_is_refused(hub: LiveHub, browser: Subscriber) -> N
     assert (await hub.card(card["id"]))["status"] == "pending"
 
 
+async def test_a_yes_counts_only_beside_the_cards_own_text(hub: LiveHub, browser: Subscriber) -> None:
+    card = await hub.ask("Wipe the disk?")
+    note = (await browser.pushed(card["id"]))["notification"]
+    token, text = note["data"]["token"], note["body"]
+    for shown in ("", "Show the time?", text[:-1], f"Show the time?\n{text}"):
+        browser.bodies[token] = shown
+        assert code(await browser.act(token, "approve", "d-8")) == "not-shown"
+    assert (await hub.card(card["id"]))["status"] == "pending"
+    browser.bodies[token] = text
+    assert (await browser.act(token, "approve", "d-8")).is_success
+
+
+async def test_what_is_of_high_risk_is_approved_on_the_page_alone(hub: LiveHub, browser: Subscriber) -> None:
+    card = await hub.ask("Wipe both disks?", risk="high")
+    token = (await browser.pushed(card["id"]))["notification"]["data"]["token"]
+    assert code(await browser.act(token, "approve", "d-9")) == "not-shown"
+    assert (await browser.act(token, "reject", "d-9")).is_success
+
+
 async def test_a_verb_that_was_not_offered_is_refused(hub: LiveHub, browser: Subscriber) -> None:
     card = await hub.ask("Wipe the disk?", risk="high")
     data = (await browser.pushed(card["id"]))["notification"]["data"]

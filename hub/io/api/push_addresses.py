@@ -34,6 +34,7 @@ from hub.io.access.claims import require_input
 from hub.io.access.tokens import require, require_carrier
 from hub.io.api.call import Call, Nothing
 from hub.io.api.clients import find_device, shown_device
+from hub.io.api.shown_text import showed_all
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import (
     NoGatewayError,
@@ -45,6 +46,7 @@ from hub.io.http.errors import (
 )
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
+from hub.loop.devices import NOT_SHOWN
 from hub.where import FIX_SAID, Grant, check
 
 
@@ -119,6 +121,8 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
     now = parts.clock.now()
     grant: Grant = check(parts.action_key, body.token)
     _require_device(parts, call.client, grant, body)
+    if not await showed_all(parts, call.client, grant.card_id, body):
+        return NOT_SHOWN
     option = "" if body.permission is None else body.permission.option
     await call.to.confirmations.require_for_risk(parts, call.client, grant.card_id, body.verb, option=option)
     until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)

@@ -166,7 +166,7 @@ async function onClick({ notification, action }) {
 function answerOf({ body, data }, verb, choice) {
   const [key, now] = [crypto.randomUUID(), new Date()];
   const permission = choice ? { permission: { answers: { [choice.question]: [choice.label] } } } : {};
-  const said = { token: data.token, decisionId: key, verb, humanInput: "tap", at: now.toISOString(), ...permission };
+  const said = { token: data.token, decisionId: key, verb, humanInput: "tap", at: now.toISOString(), shown: body, ...permission };
   const { cardId, cardHash } = data;
   const expiresAt = Date.parse(data.expiresAt);
   return { key, at: now.getTime(), expiresAt, path: "/actions", body: said, verb, cardId, cardHash, text: body };

@@ -1,0 +1,53 @@
+"""Whether a browser's notification showed what a yes beside it lets run.
+
+Theory: what a push says, its sender wrote; and whoever reads the keys of Pulse's folder can send one. A button then
+stands beside words of theirs. So a yes brings along the text beside which it was pressed, and it is taken only where
+that is the text of the very card, as the hub itself words it. What is of high risk is approved on the page.
+"""
+
+from collections.abc import Mapping
+
+from hub.contract.access import ActionRequest
+from hub.contract.api import Prediction
+from hub.contract.events import ExecutionFailed, PredictionNew
+from hub.contract.surface import CardDelivery
+from hub.contract.words import GRANTING, Risk
+from hub.domain.storage import CardById, Client
+from hub.io.http.parts import ApiParts
+from hub.kit.announcing import announce
+from hub.kit.phrase_files import all_phrases
+from hub.kit.phrasebook import Phrases
+from hub.kit.pushed_text import body_of
+from hub.loop.views import prediction_of
+
+
+async def showed_all(parts: ApiParts, client: Client | None, card_id: str, said: ActionRequest) -> bool:
+    """Return True if an answer may come from the notification that it was given beside.
+
+    Only a browser's yes is compared: the push services' apps show what they are handed, and say so.
+    """
+    if client is None or not client.key or said.verb not in GRANTING:
+        return True
+    card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
+    if card is None:
+        return True  # there is nothing to be run
+    prediction = prediction_of(card, parts.hub_api.policy())
+    return prediction.risk is not Risk.HIGH and is_text_of(prediction, said.shown, all_phrases())
+
+
+def is_text_of(card: Prediction, shown: str, known: Mapping[str, Phrases]) -> bool:
+    """Return True if a text begins with that of this card, in a language that we know; what came of it may follow."""
+    return any(shown == text or shown.startswith(f"{text}\n") for text in _texts(card, known))
+
+
+def _texts(card: Prediction, known: Mapping[str, Phrases]) -> set[str]:
+    events = (
+        PredictionNew(prediction=card),
+        ExecutionFailed(card_id=card.id, execution_id="", kind="failed", error="", prediction=card),
+    )
+    deliveries = [
+        CardDelivery(delivery_id="", event=one, loudness="silent", verbs=(), token="", expires_at=card.expires_at)
+        for one in events
+    ]
+    found = ((announce(one.event), one) for one in deliveries)
+    return {body_of(said, one, words) for said, one in found if said is not None for words in known.values()} - {""}
