@@ -5,6 +5,8 @@ program called `claude` whose hook has spoken to the hub. Where a way needs a da
 sshd, a user's service manager), a process of the same name in the same place of the tree stands for it.
 """
 
+import contextlib
+import json
 import os
 import shlex
 import shutil

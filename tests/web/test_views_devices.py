@@ -41,9 +41,8 @@ async def test_the_device_in_use_is_there_and_another_is_said_to_be_away_once(ch
         for one in hub.views.devices:
             one.update(online=False, unreached=barred())
         await page.reload()
-        this, others = (
-            page.locator("details.device").filter(**{how: "This device"}) for how in ("has_text", "has_not_text")
-        )
+        devices = page.locator("details.device")
+        this, others = devices.filter(has_text="This device"), devices.filter(has_not_text="This device")
         await expect(this.locator("summary")).to_contain_text("online")
         await expect(this.locator("summary")).not_to_contain_text("not")
         await expect(others.first.locator("summary")).to_contain_text("not reachable right now")
