@@ -341,6 +341,7 @@ def test_what_tightens_stays_open_to_everybody(stand: Stand) -> None:
 
 def test_the_first_terminal_answers_and_lifts_the_stop(stand: Stand) -> None:
     card = asked(stand.hub, "Really?")
+    assert stand.mine.run(f"{PULSE} cards")[1] == 0  # a yes is for what this terminal was shown
     said, ended = stand.mine.run(f"{PULSE} approve {card}")
     assert ended == 0, said
     assert stand.hub.pulse("kill").returncode == 0
