@@ -23,7 +23,7 @@ from hub.screening.commands.limits import CONTENTS_MAX
 from hub.screening.commands.manifests import fetches_named
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.older import is_older, older_files
-from hub.screening.commands.operands import is_far, is_loopback
+from hub.screening.commands.operands import CLASSES, is_loopback
 from hub.screening.commands.places import GIT_TOP, LOSES, FilePlace, place_of
 from hub.screening.commands.run import ProgramRun, is_flagged, name_of, reads_script
 from hub.screening.commands.runners import hidden_in, loaded_by, own_operands, own_words
@@ -274,7 +274,8 @@ class CallBringer(Notes, ABC):
         if hidden := hidden_in(run, rest, given):
             self.doubts(hidden)
         for value in (one for one in loaded_by_options(rest) if one not in _snippets(run)):
-            if is_far(value) or (not is_loopback(value) and any(map(self._is_of_others, pieces_of(value)))):
+            is_address = "://" in value and not CLASSES["local"]([value], [value])
+            if is_address or (not is_loopback(value) and any(map(self._is_of_others, pieces_of(value)))):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
         if any("://" in one or self._is_of_others(one) for one in loaded_by(run, given)):
             self.add([Effect.RUNS_UNKNOWN_CODE], source)

@@ -23,7 +23,7 @@ from hub.screening.commands.finding import (
     shows_all,
 )
 from hub.screening.commands.notes import Notes
-from hub.screening.commands.operands import CLASSES, is_secret
+from hub.screening.commands.operands import CLASSES, is_secret, is_temporary
 from hub.screening.commands.places import ELSEWHERE, FilePlace, is_within
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, reads_script
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
@@ -58,7 +58,10 @@ _TELLERS = frozenset({"echo", "printf", "print", "ls"})
 _FED_NAMES = frozenset({"--batch", "--batch-command", "--stdin"})
 _NAMES = ("--include", "-g", "--glob", "--iglob")
 """Options of what searches that say in which files."""
-_OF_REPOSITORY = ("-C", "--git-dir", "--work-tree")
+_OF_REPOSITORY = {
+    "git": ("-C", "--git-dir", "--work-tree"),
+    **dict.fromkeys(("hg", "jj"), ("-R", "--repository", "--cwd")),
+}
 _PATTERNS = frozenset({"-e", "-f", "--expression", "--regexp", "--file", "--source"})
 _SKIP_HIDDEN = frozenset({"fd", "fdfind", "fd-find"})
 _HIDDEN_TOO = frozenset({"-H", "--hidden", "-u", "--unrestricted", "-HI", "-IH", "-uu"})
@@ -72,7 +75,7 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     known = run.known
     _secrets(notes, run)
     _values(notes, run, effects)
-    if run.name == "git":
+    if run.name in _OF_REPOSITORY:
         _repository(notes, run)
     _outputs(notes, run)
     _made(notes, run)
@@ -86,7 +89,7 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
         notes.stays = False
         if ELSEWHERE in notes.folders:
             notes.doubts(run.call.source)
-        elif any(is_within(one, named) for one in notes.folders for named in notes.elsewhere):
+        elif notes.is_foreign():
             notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
     is_listed = not known.has_subcommands or known.harmless_options(run.arguments) is not None
     is_away = any(starts(prefix, run.arguments.operands) for prefix in known.away)
@@ -148,8 +151,11 @@ def _shows_hidden(run: ProgramRun, *, is_found: bool) -> bool:
 
 
 def _repository(notes: Notes, run: ProgramRun) -> None:
-    """Note that git works with a repository whose configuration or hooks the same text wrote: they name programs."""
-    named = [value for option in _OF_REPOSITORY for value in run.arguments.options.get(option, [])]
+    """Note a repository that anybody may have put there, or whose configuration the text wrote: it names programs."""
+    named = [value for option in _OF_REPOSITORY[run.name] for value in run.arguments.options.get(option, []) if value]
+    at = [posixpath.normpath(posixpath.join(each, one)) for each in notes.folders for one in named or ["."]]
+    if any(is_temporary(one) and not is_within(one, notes.root) for one in at):
+        notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
     folders = [posixpath.normpath(posixpath.join(at, one)) for at in notes.folders for one in named] or notes.folders
     decided = [path for path in notes.written_to if _DECIDES.search(path)]
     if any(_DECIDES.sub("", path) == folder != notes.root for path in decided for folder in folders):

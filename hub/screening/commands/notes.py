@@ -49,11 +49,14 @@ class Notes:
         """Folders outside that the text goes to by name, and not only by leaving one too many."""
         self.exported: list[str] = []
         """Settings that are made for all that follows."""
+        self.meant = root
+        """The folder where the command is if each `cd` so far went where it should."""
         self._led: list[str] = []
         """Folders outside that `cd` may have led to, as far as the text names them: `~/.ssh`."""
         self._before: list[str] = []
-        self._pushed: list[list[str]] = []
-        self._entered: list[tuple[int, str, list[str], list[str]]] = []
+        self._meant_before = root
+        self._pushed: list[tuple[list[str], str]] = []
+        self._entered: list[tuple[int, str, list[str], list[str], str]] = []
         self.found: dict[Effect, list[str]] = {}
         self.sure: set[Effect] = set()
         self.understood = True
@@ -164,6 +167,11 @@ class Notes:
         """Return True if a folder is the workspace's own, or one around it."""
         return any(is_within(self.root, path) for path in self.in_full(GIT_TOP.sub(".", folder)))
 
+    def is_foreign(self) -> bool:
+        """Return True if a command runs in a folder outside that the text names, or above the one at the top."""
+        is_above = self.meant != self.root and is_within(self.root, self.meant)
+        return is_above or any(is_within(one, named) for one in self.folders for named in self.elsewhere)
+
     def is_of_person(self, path: str) -> bool:
         """Return True if all that is not known of a path are variables which the person's settings say: `$OUT/a`."""
         named = _OF_PERSON.findall(path)
@@ -174,17 +182,20 @@ class Notes:
         to = next((word for word in rest if word == "-" or not word.startswith("-")), "~")
         self._pushed = []
         self._lead(to)
+        meant = self._meant_before if to == "-" else posixpath.normpath(posixpath.join(self.meant, to))
+        self.meant, self._meant_before = meant, self.meant
         if to == "-":
             both = list(dict.fromkeys([*self.folders, *self._before])) if self._before else [ELSEWHERE]
             self._before, self.folders = self.folders, both
             return
         if self.root == SOME_FOLDER and self.folders == [SOME_FOLDER] and to.startswith("/") and not is_system(to):
-            self.root, self.folders = posixpath.normpath(to), [posixpath.normpath(to)]
+            self.root, self.folders = meant, [meant]
             return
         if place_of(to, self.root, self.folders) is FilePlace.UNKNOWN or to.startswith(("~", "$")):
             moved = [ELSEWHERE]
         else:
             moved = self.in_full(GIT_TOP.sub(self.root, to))
+            self.meant = posixpath.normpath(posixpath.join(self._meant_before, GIT_TOP.sub(self.root, to)))
             named = posixpath.normpath(posixpath.join(self.root, GIT_TOP.sub(self.root, to)))
             if not is_within(named, self.root) and not is_within(self.root, named):
                 self.elsewhere.append(named)
@@ -210,7 +221,7 @@ class Notes:
 
     def push(self, rest: list[str]) -> None:
         """Follow `pushd`, and remember what `popd` goes back to."""
-        pushed, before = self._pushed, self.folders
+        pushed, before = self._pushed, (self.folders, self.meant)
         self.move(rest)
         is_plain = len(rest) == 1 and rest[0][:1] not in {"-", "+"}
         self._pushed = [*pushed, before] if is_plain else []
@@ -218,16 +229,17 @@ class Notes:
     def pop(self, rest: list[str], *, is_certain: bool) -> None:
         """Follow `popd`: where `pushd` failed it does nothing, so it is believed only where no `cd` came between."""
         if self._pushed and is_certain and not rest:
-            self._before, self.folders = self.folders, self._pushed.pop()
+            self._before, (self.folders, self.meant) = self.folders, self._pushed.pop()
         else:
             self._pushed = []
 
     def enter(self, subshells: tuple[int, ...]) -> None:
         """Follow where subshells begin and end: behind them the command is where it was before."""
         while self._entered and subshells[: len(self._entered)] != tuple(one for one, *_ in self._entered):
-            _, self.root, self.folders, self._led = self._entered.pop()
+            _, self.root, self.folders, self._led, self.meant = self._entered.pop()
             self._pushed = []
-        self._entered += [(one, self.root, self.folders, self._led) for one in subshells[len(self._entered) :]]
+        here = (self.root, self.folders, self._led, self.meant)
+        self._entered += [(one, *here) for one in subshells[len(self._entered) :]]
 
     def result(self) -> CommandReading:
         """Return what was found."""

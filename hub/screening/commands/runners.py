@@ -119,6 +119,7 @@ def loaded_by(run: ProgramRun, operands: list[tuple[str, str]]) -> Iterator[str]
     for before, one in operands:
         if "://" in one:
             yield from [one] if is_far(one) or (loads and not CLASSES["local"]([one], [one])) else []
-        elif not puts_out(before) and not (describes(before) and may_hide(one)) and not _SWITCH.match(one):
-            parts = (part for part in _PARTS.split(one) if "/" in part or part == "~")
+        elif not puts_out(before) and not (describes(before) and may_hide(one)):
+            name, _, value = one.partition("=") if _SWITCH.match(one) else ("", "", one)
+            parts = (part for part in _PARTS.split("" if puts_out(f"-{name}") else value) if "/" in part or part == "~")
             yield from (part for part in parts if not _REGEX.fullmatch(part))

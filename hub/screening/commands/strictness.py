@@ -83,7 +83,7 @@ _LOADING_SETTING = re.compile(
 )
 """Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
 _SETTINGS_NAMED = re.compile(
-    r"(?:CONFIG|EXINIT|VIMINIT|[A-Z0-9_]*(?<![SA])RC|Custom(?:Before|After)\w+"
+    r"(?:CONFIG|EXINIT|VIMINIT|[A-Z0-9_]*(?<![SA])RC(?:FILE)?|Custom(?:Before|After)\w+"
     r"|[A-Z0-9_]+_(?:HOME|EXS|INIT|CONFIG(?:_(?:PATH|FILE|DIR))?|TOOLCHAIN(?:_FILE)?|LOADER|PRELOAD|HOOKS?|PLUGINS?|WATCHFILE))"
 )
 """Settings that name a file which is loaded, or a home of settings, as their names have it."""
@@ -108,13 +108,13 @@ _SEARCH_PATH = re.compile(
     r"|(?!LD_|DYLD_)\w*(?:BIN|PLUGIN|MODULE|LIB|LIBRARY|EXEC|TMAC|LOADABLES)S?_?PATH"
 )
 _DATA_SETTING = re.compile(
-    r"(?!GOMODCACHE$|COVERAGE_PROCESS_START$|\w*CONFIG)\w*(?:CACHE|DATA|LOG|TMP|TEMP|OUT|DB|DSN|UR[LI]|HOST|ADDR|ENDPOINT|ORIGIN|SOCK|COVERAGE|REPORT|RESULT|ARTIFACT"
+    r"(?!GOMODCACHE$|COVERAGE_PROCESS_START$|TF_DATA_DIR$|\w*RCFILE$|\w*CONFIG)\w*(?:CACHE|DATA|LOG|TMP|TEMP|OUT|DB|DSN|UR[LI]|HOST|ADDR|ENDPOINT|ORIGIN|SOCK|COVERAGE|REPORT|RESULT|ARTIFACT"
     r"|SNAPSHOT|FIXTURE|STORAGE|UPLOAD|MEDIA|STATIC|BACKUP|TITLE|MESSAGE|MSG|DISPLAY|CREDENTIALS|CERT|KEY)\w*|TZ|LANG|LC_\w+|TERM",
     re.IGNORECASE,
 )
 """Settings that say where data is, or are data themselves, as their names have it."""
 _LOADS_BY = re.compile(
-    r"--?(?:[\w.-]*(?:config|conf|rulesdir|plugin|setup|require|preset|rootdir|root-dir|root|init|load|import|resolver|transform"
+    r"--?(?:[\w.-]*(?:config|conf|rulesdir|plugin|setup|require|preset|rootdir|root-dir|root|init|load|policy-pack|template|import|resolver|transform"
     r"|runner|reporter|formatter|format|syntax|executable|engine|adapter|schema|parser|rules|extends|preload|module|script|justfile|taskfile|makefile|file|project|prefix|cwd|chdir"
     r"|directory|dir|extension|hook|include|lib|path|settings|source|workspace|manifest|app)[\w.-]*|[cflrmpILCSAWX])"
 )
@@ -125,7 +125,8 @@ _PUTS_OUT = re.compile(
 _GLUED_SHORT = re.compile(r"-[A-Za-z](?=[/~.])")
 _PIECE = re.compile(r"[\s=:,;\"'{}\[\]()]+")
 _HARMLESS_FLAGS = re.compile(
-    r"\s*+(?>(?:-[nCWDA] ?[\w:=-]+|-p(?:=?\d+| ?no:\w+)|\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--tb=\w+"
+    r"\s*+(?>(?:-[nCWDA] ?[\w:=-]+|-p(?:=?\d+| ?no:\w+)|\d+|true|false|-j\d*"
+    r"|-(?![MmreIp][a-z])[A-Za-z]{1,6}|-[OWg][\w=,-]*|--tb=\w+"
     r"|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps"
     r"|stack-trace-limit)(?:=\d+)?|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race)(?:\s++|\Z))*"
 )

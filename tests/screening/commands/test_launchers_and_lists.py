@@ -39,16 +39,9 @@ ASKING = (
     "cp notes.txt NuGet.config",
     'pdflatex "rm notes.tex"',
     # a command glued to its option, or behind one of several letters
-    *(
-        "fd --exec=rm",
-        "fd --exec-batch=rm",
-        "fd -x=rm",
-        "fd -xrm",
-        "fd -Hx rm",
-        "fd -HIXrm",
-        "nix develop --command=rm",
-    ),
-    *("fnm exec --using 20 rm -rf src", "fnm exec --using=20 npx evil@1", "rvm 3.2 do rm -rf src"),
+    *("fd --exec=rm", "fd --exec-batch=rm", "fd -x=rm", "fd -xrm", "fd -Hx rm", "fd -HIXrm"),
+    *("nix develop --command=rm", "fnm exec --using 20 rm -rf src", "fnm exec --using=20 npx evil@1"),
+    "rvm 3.2 do rm -rf src",
     *("ghcid --test=':!rm -rf src'", "ghcid -T ':! rm -rf src'", "ghcid -c 'rm -rf src'"),
 )
 EVERYDAY = (
