@@ -255,7 +255,7 @@ async def test_high_risk_takes_the_passkey_and_nothing_else_does(tmp_path: Path)
         assert await code_of(browser, "POST", confirm.format(2, "confirm"), {}) == ""
         assert problem(await api.http.post(confirm.format(1, "confirm"))).code == "confirm-again"
         token = api.behind.hub_api.secret
-        for device, http, code in (("browser", browser.http, "confirm-again"), ("phone", app, "")):
+        for device, http, code in (("browser", browser.http, "not-shown"), ("phone", app, "")):  # ADR 198
             named = browser.device if device == "browser" else phone["device"]
             said = {"token": mint(token, replace(GRANT, card_id="pred_1", surface=device, device=named))}
             answer = await http.post("/api/v1/actions", json={**said, "decisionId": device, "verb": "approve"})
