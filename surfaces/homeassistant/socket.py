@@ -15,6 +15,7 @@ import aiohttp
 from hub.contract.base import Value
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.http_session import http_session
+from hub.kit.unreachable import why_unreachable
 from surfaces.homeassistant.errors import HomeAssistantTokenError
 
 PATH = "/api/websocket"
@@ -74,7 +75,7 @@ class HomeSocket:
                     tries = 0 if await self._live(session, begin) else tries + 1
                     why = "The connection to Home Assistant ended"
                 except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-                    tries, why = tries + 1, f"Home Assistant does not answer ({type(error).__name__})"
+                    tries, why = tries + 1, f"Home Assistant does not answer ({why_unreachable(error)})"
                 self._trouble(why)
                 await asyncio.sleep(retry_delay_s(tries, RETRY, self._draw))
 

@@ -27,6 +27,7 @@ from hub.kit.gateway.outcome import Accepted, Doubtful, Misconfigured, Outcome, 
 from hub.kit.http_session import http_session
 from hub.kit.setup_faults import fault_of
 from hub.kit.tasks import BackgroundTasks
+from hub.kit.unreachable import why_unreachable
 from surfaces.matrix.render import Body, edited, message
 from surfaces.matrix.settings import MATRIX, TOKEN, Config, MatrixTokenError
 
@@ -252,7 +253,7 @@ class MatrixBot:
         except TimeoutError:
             return Doubtful(why="The Matrix server did not answer in time")
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            return RetryLater(why=f"The Matrix server is not reachable ({type(error).__name__})", after_s=AWAY_S)
+            return RetryLater(why=f"The Matrix server is not reachable ({why_unreachable(error)})", after_s=AWAY_S)
 
     async def _call(self, method: str, path: str, body: Body | None, wait_s: float) -> Any:  # noqa: ANN401  whatever the server answers
         headers = {"Authorization": f"Bearer {self._token}"}

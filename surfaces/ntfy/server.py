@@ -18,6 +18,7 @@ from hub.kit.gateway.outcome import Accepted, Misconfigured, Outcome, RetryLater
 from hub.kit.offered_answers import NAME_CHARS
 from hub.kit.setup_faults import SetupNoNetworkError, SetupPermissionError, SetupWrongTokenError
 from hub.kit.trouble import TellTrouble
+from hub.kit.unreachable import why_unreachable
 from surfaces.ntfy.render import NtfyPush
 from surfaces.ntfy.settings import NTFY
 
@@ -103,7 +104,7 @@ class Ntfy:
             fix = f"Allow it there: ntfy access USER 'pulse_*' read-write. {token.where}"
             raise SetupPermissionError(detail, fix=fix, field=token.name) from refused
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
-            detail = f"{self._url.host} does not answer ({type(error).__name__})."
+            detail = f"{self._url.host} does not answer ({why_unreachable(error)})."
             raise SetupNoNetworkError(detail, fix=SEE_SERVER, field=server.name) from error
 
     async def is_open(self) -> bool:
@@ -143,7 +144,7 @@ class Ntfy:
             except NtfyRefusal as refused:
                 why, fix = f"does not allow reading the reply topic (status {refused.status})", RENEW
             except (TimeoutError, aiohttp.ClientError, OSError) as error:
-                why = f"does not answer ({type(error).__name__})"
+                why = f"does not answer ({why_unreachable(error)})"
             state(f"The ntfy server {why}", fix)
             tries += 1
             await asyncio.sleep(retry_delay_s(tries, RETRY, self._draw))
@@ -176,7 +177,7 @@ class Ntfy:
                 await answer.content.read(ANSWER_BYTES_MAX)
                 return outcome_of(answer.status, answer.headers.get("Retry-After", ""), clears=body is None)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
-            return RetryLater(why=f"The ntfy server does not answer ({type(error).__name__})", fix=SEE_SERVER)
+            return RetryLater(why=f"The ntfy server does not answer ({why_unreachable(error)})", fix=SEE_SERVER)
 
 
 def _no_ntfy(url: URL, why: str) -> SetupNoNetworkError:

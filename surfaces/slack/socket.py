@@ -21,6 +21,7 @@ from hub.kit.chat.heard import ChatHeard, Sender
 from hub.kit.chat.trouble import chat_trouble
 from hub.kit.gateway.outcome import Misconfigured, RetryLater
 from hub.kit.tasks import end_all
+from hub.kit.unreachable import why_unreachable
 from surfaces.slack.reading import read_envelope
 from surfaces.slack.settings import SlackTokenError
 from surfaces.slack.web import SlackWeb
@@ -121,7 +122,7 @@ class SocketMode:
             async with asyncio.timeout(OPEN_S_MAX):
                 return await self._session.ws_connect(address, heartbeat=PING_S, max_msg_size=ENVELOPE_BYTES_MAX)
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            return RetryLater(why=f"Slack is not reachable ({type(error).__name__})")
+            return RetryLater(why=f"Slack is not reachable ({why_unreachable(error)})")
 
     def _read_on(self, socket: aiohttp.ClientWebSocketResponse, is_over: asyncio.Event) -> None:
         reading = asyncio.create_task(self._read(socket, is_over.set))

@@ -12,6 +12,7 @@ import msgspec
 
 from hub.kit.chat.answer import read_object
 from hub.kit.gateway.outcome import Doubtful, Gone, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
+from hub.kit.unreachable import why_unreachable
 
 CALL_S_MAX = 20.0
 ANSWER_BYTES_MAX = 4_194_304
@@ -63,7 +64,7 @@ class SlackWeb:
         except (TimeoutError, aiohttp.ServerDisconnectedError):
             return Doubtful(why="Slack did not answer in time")
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            return RetryLater(why=f"Slack is not reachable ({type(error).__name__})", after_s=AWAY_S)
+            return RetryLater(why=f"Slack is not reachable ({why_unreachable(error)})", after_s=AWAY_S)
 
     async def _call(self, method: str, token: str, body: Mapping[str, Any]) -> dict[str, Any]:
         async with self._session.post(

@@ -29,6 +29,7 @@ from hub.kit.gateway.outcome import (
 )
 from hub.kit.http_session import http_session
 from hub.kit.setup_faults import fault_of
+from hub.kit.unreachable import why_unreachable
 from surfaces.telegram.render import Body, message
 from surfaces.telegram.settings import TELEGRAM, TOKEN, Config, TelegramTokenError
 
@@ -122,7 +123,7 @@ class TelegramBot:
             await self._wait_for(refused)
             return []
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            self.trouble.say("hearing", f"Telegram is not reachable ({type(error).__name__})")
+            self.trouble.say("hearing", f"Telegram is not reachable ({why_unreachable(error)})")
             await asyncio.sleep(AWAY_S)
             return []
         self.trouble.say("hearing", "")
@@ -151,7 +152,7 @@ class TelegramBot:
         except (TimeoutError, aiohttp.ServerDisconnectedError):
             return Doubtful(why="Telegram did not answer in time")
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            return RetryLater(why=f"Telegram is not reachable ({type(error).__name__})", after_s=AWAY_S)
+            return RetryLater(why=f"Telegram is not reachable ({why_unreachable(error)})", after_s=AWAY_S)
 
     async def _call(self, method: str, body: Fields, wait_s: float) -> Any:  # noqa: ANN401  whatever Telegram answers
         timeout = aiohttp.ClientTimeout(total=wait_s)

@@ -19,6 +19,7 @@ from yarl import URL
 from hub.contract.address import WebPushAddress
 from hub.kit.gateway.outcome import Misconfigured, Outcome, RetryLater, Undeliverable
 from hub.kit.private_address import is_public
+from hub.kit.unreachable import why_unreachable
 from surfaces.web.endpoints import Allowed, Refused, judge
 from surfaces.web.outcome import SWITCH_AGAIN, outcome_of, retry_after_s
 from surfaces.web.render import Push
@@ -114,7 +115,7 @@ class Sender:
                 ttl = answer.headers.get("TTL", "") if answer.status == HTTPStatus.CREATED else ""
                 return outcome_of(answer.status, retry_after_s=wait_s, ttl=ttl)
         except (TimeoutError, aiohttp.ClientError, OSError, asyncio.IncompleteReadError) as error:
-            return RetryLater(why=f"Its push service does not answer ({type(error).__name__})", fix=SEE_NETWORK)
+            return RetryLater(why=f"Its push service does not answer ({why_unreachable(error)})", fix=SEE_NETWORK)
 
 
 def encrypt(address: WebPushAddress, plain: bytes) -> bytes:
