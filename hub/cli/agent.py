@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from hub.app.surfaces import settings_at
+from hub.cli.agent_name import AgentName
 from hub.cli.command import EXIT_FAILED, CommandContext, group
 from hub.contract.errors import UserError
 from hub.domain.policy import Agent
@@ -54,7 +55,7 @@ def agent_list(context: CommandContext) -> None:
 
 
 @agent.command("setup")
-@click.argument("name", type=click.Choice(sorted(BY_NAME)), required=False)
+@click.argument("name", type=AgentName(BY_NAME), required=False)
 @click.option("--channel", default=CHANNEL, show_default=True, help="The channel it works for.")
 @click.option("--yes", is_flag=True, help="Save it without asking.")
 @click.pass_context
@@ -85,7 +86,7 @@ def agent_setup(ctx: click.Context, name: str | None, *, channel: str, yes: bool
 
 
 @agent.command("test")
-@click.argument("name", type=click.Choice(sorted(BY_NAME)))
+@click.argument("name", type=AgentName(BY_NAME))
 @click.pass_obj
 def agent_test(context: CommandContext, name: str) -> None:
     """Start an agent and check that it answers and is signed in. It is given nothing to do.
@@ -100,7 +101,7 @@ def agent_test(context: CommandContext, name: str) -> None:
 
 
 @agent.command("remove")
-@click.argument("name", type=click.Choice(sorted(BY_NAME)))
+@click.argument("name", type=AgentName(BY_NAME))
 @click.pass_obj
 def agent_remove(context: CommandContext, name: str) -> None:
     """Undo `pulse agent setup`.

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from hub.cli import attaching, connecting, letting_in, times
+from hub.cli.agent_name import AgentName
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.connect_test import run_test
 from hub.cli.connecting import AgentFound, SettingsChange
@@ -25,7 +26,7 @@ TONES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 @command()
-@click.argument("agent", type=click.Choice(sorted([*CONNECTIONS, AGENT, OPENCLAW])), required=False)
+@click.argument("agent", type=AgentName([*CONNECTIONS, AGENT, OPENCLAW]), required=False)
 @click.option("--project", is_flag=True, help="Only in this folder's project, not everywhere.")
 @click.option("--closed", is_flag=True, help="While Pulse is not running, refuse what it would be asked about.")
 @click.option("--wait", default="1h", show_default=True, metavar="TIME", help="How long the agent waits for you.")
@@ -144,7 +145,7 @@ def _carry_out(
         _say_result(context, which, change, "")
         return 0
     if not context.as_json:
-        context.say(f"{which.title} would be {'disconnected' if change.removes else 'connected'}.", bold=True)
+        context.say(f"This {'disconnects' if change.removes else 'connects'} {which.title}.", bold=True)
         for line in () if change.removes else (*which.says, _when_away(which, closed=change.closed)):
             context.say(line)
         (_show_diff if shows_diff else _summarise)(context, which, change)

@@ -12,6 +12,18 @@ from hub.kit.called import as_called, called_as
 
 EXIT_INTERRUPTED = 130
 SIMILAR_MAX = 3
+CUTOFF = 0.7
+CALLED_ELSEWHERE = {
+    **dict.fromkeys(("log", "logs", "history", "past"), ("cards --past",)),
+    **dict.fromkeys(("mute", "quieten", "silence"), ("less ID", "dnd 2h")),
+    **dict.fromkeys(("quiet", "disturb", "focus"), ("dnd 2h",)),
+    **dict.fromkeys(("start", "run", "serve"), ("up",)),
+    **dict.fromkeys(("yes", "accept", "allow"), ("approve ID",)),
+    **dict.fromkeys(("no", "deny"), ("reject ID",)),
+    **dict.fromkeys(("permissions", "allowed"), ("grants",)),
+    **dict.fromkeys(("panic", "halt"), ("kill",)),
+}
+"""What people try who know other programs, and what is called so here."""
 """So many commands are named for a word that is none."""
 
 
@@ -173,15 +185,17 @@ class Root(click.Group):
 
 
 def _similar(word: str) -> list[str]:
-    """Name what a mistyped command may mean: one spelt almost the same, those whose help has the word, the nearest."""
+    """Name what a mistyped command may mean: what is called so elsewhere, or is spelt or described almost so."""
     from difflib import get_close_matches  # noqa: PLC0415  only for a mistake
 
+    if word in CALLED_ELSEWHERE:
+        return list(CALLED_ELSEWHERE[word])
     sought = word.lower().removesuffix("s")
     in_help = [name for name, entry in ENTRIES.items() if sought in _words(entry.help)]
     return (
         get_close_matches(word, ENTRIES, n=1, cutoff=0.8)
         or in_help[:SIMILAR_MAX]
-        or get_close_matches(word, ENTRIES, n=1, cutoff=0.65)
+        or get_close_matches(word, ENTRIES, n=1, cutoff=CUTOFF)
     )
 
 

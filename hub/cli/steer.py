@@ -8,7 +8,7 @@ from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerAnswer, TriggerRequest
 from hub.contract.control import ConfigAnswer, PauseRequest
 from hub.contract.errors import UserError
-from hub.contract.words import Status
+from hub.contract.words import Autonomy, Status
 from hub.domain.lookalikes import reveal
 
 STILL_OFF_FIX = "After `pulse kill`: `pulse resume --emergency`. Else set `crosspoll.enabled = true` and start again."
@@ -79,14 +79,16 @@ def resume(context: CommandContext, emergency: bool) -> None:  # noqa: FBT001  c
     After `pulse kill`, this needs --emergency. What the settings file switches off stays off.
     """
     api = open_api(context.home)
-    status = api.get("/crosspoll/status", CrossPollStatus)
+    before = status = api.get("/crosspoll/status", CrossPollStatus)
     if emergency or not status.enabled:
         patch = ConfigPatch(enabled=True, emergency_stop=False if emergency else None)
         status = read(api.call("PATCH", "/crosspoll/config", patch), ConfigAnswer).status
         if not status.enabled:
             raise StillOffError(f"Pulse stays off: {status.reason}.", fix=STILL_OFF_FIX)
+    is_running = status.enabled and before.enabled and before.state is not Autonomy.PAUSED
     document = api.call("POST", "/crosspoll/resume")
-    _told(context, document, read(document, CrossPollStatus), "Running again.")
+    text = "Pulse was not paused." if is_running else "Running again."
+    _told(context, document, read(document, CrossPollStatus), text)
 
 
 def _told(context: CommandContext, document: bytes, status: CrossPollStatus, text: str) -> None:

@@ -9,7 +9,7 @@ import click
 from hub.contract.errors import UserError
 from hub.kit.setup_faults import SetupError, SetupField, SetupNoNetworkError, SetupPermissionError
 
-ENDS = "Enter alone, or Ctrl-C, ends this; nothing is kept until it all works."
+ENDS = "Ctrl-C ends this; nothing is kept until it all works."
 TRIES_MAX = 5
 """So often a set-up asks; a person who needs more looks at the guide first."""
 NOTHING_KEPT = "Nothing was set up, and nothing was changed."
@@ -60,7 +60,7 @@ def settle(
     values = {field.name: "" for field in fields if field.optional}  # asked for once a fault names them
     values |= {name: text.strip() for name, text in given.items() if text.strip()}
     same: dict[str, str] = {field.name: field.default for field in fields}
-    is_asking = ask and can_ask()
+    is_asking, explained = ask and can_ask(), set[str]()
     if is_asking and not all(field.name in values for field in fields):
         show(ENDS)
     try:
@@ -68,7 +68,7 @@ def settle(
             try:
                 for field in fields:
                     if field.name not in values:
-                        values[field.name] = _asked(field, show, same[field.name], is_asking=is_asking)
+                        values[field.name] = _asked(field, show, same[field.name], explained, is_asking=is_asking)
                     field.require_shape(values[field.name])
                 return values, check(values)
             except SetupError as error:
@@ -84,15 +84,17 @@ def settle(
     raise AssertionError  # the last try has returned or raised
 
 
-def _asked(field: SetupField, show: Show, same: str, *, is_asking: bool) -> str:
-    """Ask for one field; an empty answer is `same`, where there is something that it could be."""
+def _asked(field: SetupField, show: Show, same: str, explained: set[str], *, is_asking: bool) -> str:
+    """Ask for one field; an empty answer is `same`, where there is something that it could be. How is said once."""
     if not is_asking:
         if field.optional or same:
             return same
         how = f"Set {field.name}" if field.name.isupper() else f"Say --{field.name.replace('_', '-')}"
         raise NobodyToAskError(f"{field.title} is missing.", fix=f"{how}, or run it at a terminal. {field.where}")
     show()
-    show(field.where)
+    if field.name not in explained:
+        show(field.where)
+        explained.add(field.name)
     if not (typed := _prompt(field, field.title, same) or same) and not field.optional:
         raise SetupEndedError
     more = field.several and typed != same

@@ -103,7 +103,7 @@ class SetupField(Value):
         if not text and self.optional:
             return
         if len(text) > FIELD_CHARS_MAX or not parts or not fits:
-            detail = f"That cannot be right. {self.title} looks like this: {self.looks}."
+            detail = f"This is not what was asked for. {self.title} looks like this: {self.looks}."
             raise SetupMalformedError(detail, fix=self.where, field=self.name)
 
 

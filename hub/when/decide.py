@@ -119,7 +119,7 @@ def _off(state: AutonomyState, now: datetime) -> AutonomyState:
 def _killed(mind: Mind) -> str:
     if mind.ledger.emergency:
         return "The emergency stop is on, so nothing starts. `pulse resume --emergency` lifts it."
-    return "Pulse is switched off, so nothing starts. Switch it on in Settings or in the settings file."
+    return "Pulse is switched off, so nothing starts. Switch it on: `pulse resume`, or on the page."
 
 
 def _minutes(span: timedelta) -> int:

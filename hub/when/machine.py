@@ -121,7 +121,7 @@ WHILE_OFF: dict[Happening, str] = {
     Happening.RESUMED: "Pulse is off, so it cannot be resumed.",
 }
 """What a person asks for that is refused while Pulse is off, in words; the rest is nothing that a person does."""
-SWITCH_ON = "Switch it on first; after an emergency stop: `pulse resume --emergency`."
+SWITCH_ON = "Switch it on first: `pulse resume`; after an emergency stop: `pulse resume --emergency`."
 
 
 def advance(current: AutonomyState, happening: Happening, now: datetime) -> AutonomyState:

@@ -134,8 +134,8 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             folder_variable="CLAUDE_CONFIG_DIR",
             entries=_claude,
             says=(
-                "Harmless requests are allowed. Risky ones become a card, and Claude's own dialog stays open as well;",
-                "the first answer counts, wherever you give it.",
+                "Harmless requests go on as before. Risky ones become a card, and Claude's own dialog stays",
+                "open as well; the first answer counts, wherever you give it.",
             ),
             sample_harmless=_claude_sample("PreToolUse", "git status"),
             sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
@@ -167,7 +167,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             project=".gemini/settings.json",
             entries=_gemini,
             says=(
-                "Harmless requests are allowed. Risky ones become a card, and Gemini waits for your answer;",
+                "Harmless requests go on as before. Risky ones become a card, and Gemini waits for your answer;",
                 "after a yes its own dialog asks too, unless it approves automatically. Hooks cannot prevent that.",
             ),
             sample_harmless=_gemini_sample("git status"),

@@ -1,0 +1,34 @@
+"""An agent's name as an argument: what people call it counts too, and a mistyped one is told which may be meant."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+import click
+
+ALIASES = {"claude": "claude-code", "claude-code": "claude", "gemini-cli": "gemini", "codex-cli": "codex"}
+"""Other names; each counts where the command has no agent by the name itself."""
+
+
+class AgentName(click.ParamType[str]):
+    """The name of one of a command's agents."""
+
+    name = "agent"
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Keep the names."""
+        self.names = sorted(names)
+        self._all = [*self.names, *(alias for alias, name in ALIASES.items() if name in self.names)]
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Return all names, as the usage line shows them."""
+        del param, ctx
+        return f"[{'|'.join(self.names)}]"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name that is meant; fail by naming those that may be."""
+        meant = next((name for name in (value, ALIASES.get(value)) if name in self.names), None)
+        if meant is None:
+            near = [name if name in self.names else ALIASES[name] for name in get_close_matches(value, self._all, n=1)]
+            hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(self.names)}."
+            self.fail(f"There is no agent {value!r}. {hint}", param, ctx)
+        return meant
