@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from hub.screening.commands.operands import is_home, is_secret
+from hub.screening.commands.table import program
 
 FINDERS = frozenset({"find", "gfind", "fd", "fdfind", "fd-find"})
 LISTERS = FINDERS | {"ls", "git"}
@@ -85,6 +86,17 @@ def found_files(words: list[str]) -> str:
         if any(fnmatchcase(posixpath.basename(path), name) for name in names):
             return path
     return ""
+
+
+def searched_folders(words: list[str]) -> list[str]:
+    """Return the folders with which each name begins that a search lists, `grep -rl x src`; empty if it may be any."""
+    name, *rest = [*words, ""]
+    known = program(name) if name in _GREPS | _SEARCHES else None
+    if known is None:
+        return []
+    arguments = known.arguments(rest[:-1])
+    is_list = not {"-l", "-L", "--files-with-matches", "--files-without-match"}.isdisjoint(arguments.options)
+    return arguments.operands[int("-e" not in arguments.options) :] if is_list else []
 
 
 def finds_secret(words: list[str]) -> str:

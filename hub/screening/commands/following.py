@@ -12,7 +12,7 @@ from hub.screening.commands import code, sql
 from hub.screening.commands.arrivals import ContentOrigin, is_code
 from hub.screening.commands.bringing import READERS, CallBringer
 from hub.screening.commands.emptied import is_made_empty
-from hub.screening.commands.finding import found_files
+from hub.screening.commands.finding import found_files, searched_folders
 from hub.screening.commands.limits import TASKS_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.places import LOSES, FilePlace
@@ -505,7 +505,9 @@ def _fed(words: list[str], call: ProgramCall) -> list[str]:
     """Return the words of a command with what `xargs` adds to them: what was found, or anything."""
     places = [one for one in _places_of_input(call.words) if any(one in word for word in words)]
     source = call.fed_by[-1].words if call.fed_by else []
-    added = INPUT if source[:1] != ["find"] else found_files(source[1:]) or "{}"
+    added = INPUT
+    if source[:1] == ["find"] or (folders := searched_folders(source)):
+        added = found_files(source[1:] if source[:1] == ["find"] else folders) or "{}"
     if not places:
         return [*words, added]
     return [added if word in places else word for word in _told(words, places)]

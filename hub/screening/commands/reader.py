@@ -639,8 +639,11 @@ def _parted(run: ProgramRun) -> tuple[ProgramRun, list[TableRule]]:
 
 def _tries(known: ProgramEntry, run: ProgramRun) -> bool:
     """Return True if a call asks for help, or says what it would do without doing it; `-h` may be a host."""
-    if any(rule.options and Effect.RUNS_UNKNOWN_CODE in rule.effects for rule in counting(known, run.arguments)):
+    rules = counting(known, run.arguments)
+    if any(rule.options and Effect.RUNS_UNKNOWN_CODE in rule.effects for rule in rules):
         return False  # what is run beside a trial runs all the same
+    if any(rule.options & {"-V", "-l"} and rule.effects and Effect.READS not in rule.effects for rule in rules):
+        return False  # a letter that asks for the version, or for a list, elsewhere
     given = [name + (f"={values[0]}" if values[0] else "") for name, values in run.arguments.options.items()]
     return tries(given, run.rest) and (known.has_subcommands or given[-1:] != ["-h"] or len(run.rest) == 1)
 

@@ -24,9 +24,9 @@ Language = Literal["python", "js", "mongo", "code", "perl", "ruby", "php", "lua"
 MONGO_CHARS_MAX = 1_000
 """A longer query is not understood."""
 _MONGO_LOOK = re.compile(
-    r"""(?:print(?:json)?\()?(?:db(?:\.getCollection\(['"][\w.]+['"]\)|\.[A-Za-z_]\w*)?\.(?:find|findOne|count|countDocuments|estimatedDocumentCount|distinct|stats|getIndexes|getCollectionNames|getCollectionInfos|serverStatus|version|explain|aggregate|hostInfo|currentOp|getName|runCommand)
+    r"""(?:print(?:json)?\()?(?:db(?:\.getCollection\(['"][\w.]+['"]\)|\.[A-Za-z_]\w*)?\.(?:find|findOne|count|countDocuments|estimatedDocumentCount|distinct|stats|getIndexes|getCollectionNames|getCollectionInfos|serverStatus|version|explain|aggregate|hostInfo|currentOp|getName)
     \((?:(?!\$out|\$merge|\$where|\$function|function|=>)[^;])*\)[\w.()\s{}:,"'$-]*
-    |rs\.status\(\)|sh\.status\(\)|show\s\w+|db|db\.adminCommand\(['"]?[{ ]*ping[^;]*\))\)?;?""",
+    |rs\.status\(\)|sh\.status\(\)|show\s\w+|db|db\.(?:runCommand|adminCommand)\(['"]?[{\s]*['"]?(?:ping|hello|isMaster|buildInfo|serverStatus|dbStats|collStats|find|count|distinct|explain|listCollections|listIndexes|listDatabases|connectionStatus|hostInfo|validate)\b(?:(?!\$out|\$merge|\$where|\$function|function|=>)[^;])*\))\)?;?""",
     re.VERBOSE,
 )
 _OTHER_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\#$@]|\\.|[#$@](?![{(\[]))*\"""")

@@ -47,7 +47,9 @@ _WRITES_FILE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LOADS = re.compile(
-    r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|^\s*\.(?:load|read|import\s+[\"']?\|)\b|^\s*\\(?:i|ir|include|include_relative|e|edit|setenv)\s|^\s*\\(?:o|g|w)\s*\||\bload\s+(?:'|\w+\s*(?:;|$))|\binstall\s+(?:plugin|component)\b|^\s*install\s+\w+|\bdo\s+(?:\$\w*\$.*)?language\s+'?(?:plpython|plperlu|pltclu)",
+    r"\bcreate\s+(?:trusted\s+|or\s+replace\s+|procedural\s+)*(?:language|extension)\s+(?:if\s+not\s+exists\s+)?[\"`]?"
+    r"(?:pl\w+u\b|plpython\w*|plsh|pljava|plr|c\b|dblink|\w+_fdw|pg_net|http|adminpack|pg_cron|pg_background|lo\b|aws_\w+)"
+    r"|\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|^\s*\.(?:load|read|import\s+[\"']?\|)\b|^\s*\\(?:i|ir|include|include_relative|e|edit|setenv)\s|^\s*\\(?:o|g|w)\s*\||\bload\s+(?:'|\w+\s*(?:;|$))|\binstall\s+(?:plugin|component)\b|^\s*install\s+\w+|\bdo\s+(?:\$\w*\$.*)?language\s+'?(?:plpython|plperlu|pltclu)",
     re.IGNORECASE | re.MULTILINE,
 )
 _SENDS = re.compile(

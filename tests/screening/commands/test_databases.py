@@ -93,3 +93,51 @@ def test_what_loses_nothing_is_silent() -> None:
         reading = read_command(command, FOLDER)
         assert not is_dangerous(reading), (command, reading)
         assert not is_unknown(reading), (command, reading)
+
+
+TOLD_OTHERWISE = (
+    *(f"mongosh --eval 'db.runCommand({{{what}}})'" for what in ('drop: "x"', '"dropDatabase": 1', 'delete: "x"')),
+    *(
+        f"redis-cli {what}"
+        for what in ("zpopmin x", "getex x EX 1", "bzpopmax x 0", "hgetdel x fields 1 a", "zmpop 1 x min")
+    ),
+    *(f"psql -c 'create extension {name}'" for name in ("plpython3u", 'if not exists "plperlu"', "file_fdw")),
+    "psql -c 'create language plpythonu'",
+    *(f"php bin/console {name} --force" for name in ("d:d:d", "d:s:d", "do:da:dr", "doctrine:d:dro")),
+    "php artisan m:f",
+    "bundle clean --force",
+    *(f"docker{sign}compose up {how}" for sign in " -" for how in ("-V", "-dV", "--renew-anon-volumes")),
+    "netlify dev --live",
+    "npx prisma db execute --file x.sql",
+    "grep -rl foo . | xargs sed -i 's/a/b/'",
+    "grep -rl foo src | xargs sed -i d",
+    "python manage.py shell -c 'import os; os.remove(\"a\")'",
+)
+HARMLESS_BESIDE_THEM = (
+    *(f"mongosh --eval 'db.runCommand({{{what}}})'" for what in ("ping: 1", 'find: "x"', '"collStats": "x"')),
+    *(f"redis-cli {what}" for what in ("get x", "zrange x 0 -1", "ttl x")),
+    "psql -c 'create extension pgcrypto'",
+    *(f"php bin/console {name}" for name in ("c:c", "d:r", "d:m:m", "debug:router")),
+    "docker compose up -d",
+    "netlify dev",
+    "prisma db pull",
+    *(f"{search} src | xargs sed -i 's/foo/bar/g'" for search in ("grep -rl foo", "grep -rlZ foo", "rg -l foo")),
+    'python manage.py shell -c "from app.models import U; print(U.objects.count())"',
+)
+
+
+@pytest.mark.parametrize("command", TOLD_OTHERWISE)
+def test_a_deed_by_another_word_is_asked(command: str) -> None:
+    reading = read_command(command, folder="/home/me/shop")
+    assert is_dangerous(reading) or is_unknown(reading), reading
+
+
+def test_its_harmless_neighbours_are_silent() -> None:
+    for command in HARMLESS_BESIDE_THEM:
+        reading = read_command(command, folder="/home/me/shop")
+        assert not is_dangerous(reading), (command, reading)
+        assert not is_unknown(reading), (command, reading)
+
+
+def test_an_index_is_written() -> None:
+    assert Effect.WRITES_IN_WORKSPACE in read_command("cscope -l", folder="/home/me/shop").effects
