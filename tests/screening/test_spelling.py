@@ -39,7 +39,7 @@ TRICKS: dict[str, Callable[[str], str]] = {
     "polite": lambda text: "Could you please " + text[0].lower() + text[1:] if text[0].isalpha() else text,
     "after-talk": lambda text: "Explain what the project does. Then: " + text,
 }
-CALLS_PER_CHAR_MAX = 160
+CALLS_PER_CHAR_MAX = 180
 """A third more than the worst text needs; something that grows with the square of the length needs thousands."""
 PROBED_CHARS = SCREENED_CHARS_MAX // 16
 GROWTH_MAX = 2.5
