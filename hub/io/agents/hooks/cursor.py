@@ -24,6 +24,7 @@ from hub.io.agents.hooks.step import (
 )
 from hub.io.agents.hooks.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json, program_line
 from hub.kit.loose_json import object_of, text_of, texts_of
+from hub.screening.commands.places import is_within
 
 SHELL, SERVER = "beforeShellExecution", "beforeMCPExecution"
 EVENTS: Mapping[str, At] = {
@@ -52,13 +53,16 @@ def read(raw: bytes) -> HookStep | Unreadable:
     at = EVENTS.get(event, At.ELSE)
     if not event or (at is At.BEFORE and not tool):
         return Unreadable(why="It does not name the event or the tool.")
+    cwd = text_of(fields, "cwd")
+    root = _root(fields, cwd)
+    command = {"command": text_of(fields, "command"), **({"cwd": cwd} if cwd not in {"", root} else {})}
     return HookStep(
         at=at,
         event=event,
         session=name_of(fields, "conversation_id"),
-        folder=text_of(fields, "cwd") or _root(fields),
+        folder=root,
         tool=tool,
-        input={"command": text_of(fields, "command")} if event == SHELL else _given(fields),
+        input=command if event == SHELL else _given(fields),
     )
 
 
@@ -106,8 +110,13 @@ def _given(fields: ToolInput) -> ToolInput:
     return object_of(fields, "tool_input") if isinstance(parsed, Unreadable) else parsed
 
 
-def _root(fields: ToolInput) -> str:
-    return next(iter(texts_of(fields, "workspace_roots")), "")
+def _root(fields: ToolInput, cwd: str) -> str:
+    """Return the folder that the agent was given to work in: of several that in which the command would run.
+
+    Where a command runs is the model's word, so that it is the workspace only where Cursor names none.
+    """
+    roots = texts_of(fields, "workspace_roots")
+    return next((root for root in roots if is_within(cwd, root)), next(iter(roots), cwd))
 
 
 CURSOR = Dialect(

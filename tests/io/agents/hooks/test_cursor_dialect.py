@@ -31,10 +31,28 @@ def test_what_is_no_hook_is_unreadable_and_what_is_new_is_passed_over() -> None:
         assert isinstance(CURSOR.read(raw), Unreadable)
 
 
-def test_a_command_is_shown_with_its_folder() -> None:
-    step = read(cwd="/home/me/shop/web")
+@pytest.mark.parametrize(
+    ("cwd", "roots", "folder"),
+    [
+        ("/home/me/shop/web", ["/home/me/shop"], "/home/me/shop"),
+        ("/home/me/blog", ["/home/me/shop", "/home/me/blog"], "/home/me/blog"),
+        ("/home/me/evil", ["/home/me/shop"], "/home/me/shop"),
+        ("/home/me/shop", [], "/home/me/shop"),
+    ],
+)
+def test_the_workspace_is_what_cursor_names_and_not_where_a_command_runs(
+    cwd: str, roots: list[str], folder: str
+) -> None:
+    step = read(cwd=cwd, workspace_roots=roots)
     wanted = CURSOR.wanted(step)
-    assert (step.folder, wanted.act, wanted.text) == ("/home/me/shop/web", Act.COMMAND, "rm -rf build")
+    assert (step.folder, wanted.act, wanted.text) == (folder, Act.COMMAND, "rm -rf build")
+    assert step.input.get("cwd", folder) == cwd
+
+
+def test_a_command_outside_of_the_workspace_is_asked_about() -> None:
+    for cwd, says in (("/home/me/shop/web", "none"), ("/home/me/evil", "ask")):
+        step = read(cwd=cwd, workspace_roots=["/home/me/shop"], command="npm test")
+        assert first_word(CURSOR, step, stopped=bool).says == says
 
 
 @pytest.mark.parametrize("given", ['{"id":7}', {"id": 7}])
