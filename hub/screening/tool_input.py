@@ -87,7 +87,7 @@ FIGURES = _set(
 )
 """Fields that change nothing of what a tool that runs or writes could do wrong, with words or a figure in them."""
 PLAIN = WORDS | FIGURES
-DEEDS = _set("action operation op method verb actions operations ops methods verbs")
+DEEDS = _set("action operation op method verb actions operations ops methods verbs act do func mutation tool")
 """Fields that say which of several things a tool does."""
 MANNERS = _set("mode modes step steps task tasks behavior behaviour strategy intent")
 """Fields that may say so."""
@@ -95,6 +95,16 @@ KEYS = _set("key variable var setting")
 HOSTS = _set("host hostname domain")
 PATCHES = _set("patch diff")
 RUNS = _set("exec execute run start shell bash sh terminal command cmd query sql process")
+SAVED_TO = _set(
+    "out output outfile outputs dest destination dst save saved saveto write writeto written export exported log"
+    " logfile"
+)
+"""Words of a field's name by which even a look writes what it saw."""
+SAVES = _set("screenshot export record dump capture snapshot download save")
+"""Words of a tool's name by which the file that it is given is the one that it writes."""
+MOVES: Mapping[str, str] = {"move": "mv", "rename": "mv", "copy": "cp -r"}
+"""By a name's first word, the command that does the same with one file, or folder, and its new name."""
+TARGETS = _set("to dest destination dst target new newpath out output")
 CHANGES = _set("write edit create move copy append update insert replace rename save mkdir make put modify patch touch")
 """Verbs: of a name's first word a change of files, of any of its words that it runs what it is given."""
 
@@ -143,6 +153,7 @@ def read_tool(tool: str, text: str, folder: str) -> ToolReading:
     leaf = tool.rpartition("__")[2] or tool
     reader = _FieldReader(leaf, given, folder)
     reader.read(given)
+    reader.read_move(given)
     parts = tuple(reader.parts[:PARTS_MAX])
     is_known = reader.is_known and reader.says_enough() and named is None and len(reader.parts) <= PARTS_MAX
     looked = frozenset({Effect.READS}) if is_known and reader.looks and not (parts or reader.effects) else frozenset()
@@ -163,13 +174,21 @@ class _FieldReader:
         self.changes = first in CHANGES
         self.looks = first in LOOKS and CHANGES.isdisjoint(words) and not does_more(words)
         self.is_known = self.looks or ((self.runs or self.changes) and not any(map(is_grave, words)))
-        folders = tuple(_texts_of(given, "folder"))
+        has_command = any(kind_of(name) in {"command", "args"} for name in given)
+        self._is_told_to_run = self.runs and not self.looks and has_command
+        folders = tuple(self._folders(given))
         self.is_known = self.is_known and len(folders) <= 1  # nobody can tell in which of several it would be
         self._folder = next((_joined(folder, one) for one in folders), folder)
         self._settings = _settings_of(given)
         self._writes = self.changes or bool([one for one in _texts_of(given, "content") if not self.looks])
         self._takes_along = False
         self._has_program = self._has_loose_args = False
+
+    def _folders(self, given: Mapping[str, object]) -> Iterator[str]:
+        """Yield the folders in which it would run: with a command, any place that it is given may be one."""
+        yield from _texts_of(given, "folder")
+        if self._is_told_to_run:
+            yield from (text for kind in ("path", "place") for text in _texts_of(given, kind))
 
     def says_enough(self) -> bool:
         """Return True if what is run is there to be read, and where is written; a look says enough by its name.
@@ -249,7 +268,7 @@ class _FieldReader:
             case "url" if not text.lower().startswith("file:"):
                 self._add_address(text)
             case "path" | "url":
-                self._add_path(text.removeprefix("file://"))
+                self._add_path(name, text)
             case "content" if self.changes:
                 if PATCHES.intersection(words_of(name)[-1:]):
                     self._add_patch(text)  # else what is written stands on the card; where it is written is judged
@@ -266,11 +285,11 @@ class _FieldReader:
         elif not _is_one_word(text) or kind == "query":
             self._note_words(name, text)
         elif _ADDRESS.match(text) and not text.lower().startswith("file:"):
-            self._note_unless(self.looks or kind == "place")
+            self._note_unless((self.looks or kind == "place") and not self._is_told_to_run)
             self._add_address(text)
         elif _PATH.match(text) or is_secret(text):
             self._note_unless(self.looks or kind == "place")
-            self._add_path(text.removeprefix("file://"))
+            self._add_path(name, text)
         else:
             self._note_words(name, text)
 
@@ -311,14 +330,31 @@ class _FieldReader:
         if self._writes:
             self.effects = self.effects | {Effect.LEAVES_THE_MACHINE}
 
-    def _add_path(self, path: str) -> None:
-        reads = self.looks and not self._writes
+    def _add_path(self, name: str, text: str) -> None:
+        """Add what is done to a file: read, written to, or run where a tool that runs is told nothing else."""
+        path = text.removeprefix("file://")
+        if self._is_told_to_run:
+            return  # where it runs: read with the command
+        if self.runs and not (self.looks or self.changes):
+            self._add_command(shlex.quote(path if _PATH.match(path) else f"./{path}"))
+            return
+        is_saved = not SAVED_TO.isdisjoint(words_of(name)) or not SAVES.isdisjoint(self._own_words)
+        reads = self.looks and not self._writes and not is_saved
         self.parts.append(InputPart(act=Act.READ if reads else Act.EDIT, target=path, folder=self._folder))
+
+    def read_move(self, given: Mapping[str, object]) -> None:
+        """Read a move or a copy of one file as the command that does the same: it may lose, or show, what it moves."""
+        command = MOVES.get(self._own_words[0]) if self._own_words else None
+        named = [(name, text) for kind in ("path", "place") for name in given for text in _text_at(given, name, kind)]
+        if command is None or len(named) != len(("from", "to")):
+            return
+        named.sort(key=lambda one: not TARGETS.isdisjoint(words_of(one[0])))
+        self._add_command(f"{command} -- {shlex.join(text.removeprefix('file://') for _, text in named)}")
 
     def _add_patch(self, text: str) -> None:
         for path in _IN_PATCH.findall(text):
             if path.strip() != "/dev/null":
-                self._add_path(path.strip())
+                self._add_path("path", path.strip())
 
     def _note_unless(self, is_known: bool) -> None:  # noqa: FBT001  what was just found out
         self.is_known = self.is_known and is_known
@@ -364,6 +400,11 @@ def _settings_of(given: Mapping[str, object]) -> str:
     found = (value for name, value in given.items() if kind_of(name) == "env" and _are_variables(value))
     pairs = ((str(name), str(value)) for one in found if isinstance(one, dict) for name, value in one.items())
     return "".join(f"{name}={shlex.quote(value)} " for name, value in pairs)
+
+
+def _text_at(given: Mapping[str, object], name: str, kind: Kind) -> list[str]:
+    value = given[name]
+    return [value] if kind_of(name) == kind and isinstance(value, str) else []
 
 
 def _texts_of(given: Mapping[str, object], kind: Kind) -> Iterator[str]:

@@ -68,6 +68,18 @@ def asks(found: ActReading) -> bool:
         ("mcp__fs__patch", {"path": "a", "patch": "--- a/a\n+++ b/.git/hooks/pre-commit\n@@\n+x"}, RIGHTS),
         ("mcp__fs__edit", {"path": "a", "diff": "*** Update File: a\n*** Move to: .git/hooks/x\n+x"}, RIGHTS),
         ("mcp__db__query", {"query": "SELECT lo_export(1, '/etc/x')"}, SYSTEM),
+        ("mcp__x__run", {"path": "/home/anna/evil.sh"}, CODE),
+        ("mcp__x__start", {"script_path": "/home/anna/evil.sh"}, CODE),
+        ("mcp__x__run", {"command": "make", "directory": "/home/anna/evil"}, CODE),
+        ("mcp__x__run", {"command": "npm test", "root": "/home/anna/evil"}, CODE),
+        ("mcp__x__run", {"command": "npm test", "source": ".."}, CODE),
+        ("mcp__x__get_file", {"path": "a", "outfile": ".git/hooks/pre-commit"}, RIGHTS),
+        ("mcp__web__get_page", {"url": "https://example.com", "saveTo": "/home/anna/.bashrc"}, SYSTEM),
+        ("mcp__x__list", {"log_file": ".git/hooks/pre-commit"}, RIGHTS),
+        ("mcp__web__get_screenshot", {"path": ".git/hooks/x"}, RIGHTS),
+        ("mcp__fs__move_file", {"source": "src", "destination": "/dev/null"}, DELETES),
+        ("mcp__fs__move_file", {"destination": "/tmp/x", "source": "src"}, DELETES),  # noqa: S108  where the system clears up
+        ("mcp__fs__copy_file", {"source": ".env", "destination": "public/a"}, SECRET),
         ("mcp__db__query", {"query": "SELECT query_to_xml('delete from users', true, true, '')"}, CODE),
     ],
 )
@@ -262,6 +274,12 @@ def test_an_input_that_was_cut_is_not_understood(text: str) -> None:
         ("mcp__cloud__list_buckets", {"nextToken": "abc", "MaxKeys": 10}),
         ("mcp__llm__count_tokens", {"text": "a b"}),
         ("mcp__shell__run_command", {"command": "npm test", "description": "Run all of the tests"}),
+        ("mcp__shell__run_command", {"command": "npm test", "directory": "web"}),
+        ("mcp__x__run_tests", {"path": "tests/test_a.py"}),
+        ("mcp__fs__move_file", {"source": "a.py", "destination": "b.py"}),
+        ("mcp__fs__copy_file", {"source": "a.py", "destination": "src/b.py"}),
+        ("mcp__web__get_screenshot", {"path": "shots/a.png"}),
+        ("mcp__x__list_files", {"path": ".", "output": "json"}),
     ],
 )
 def test_what_is_known_to_look_or_to_write_in_the_folder_asks_nothing(tool: str, given: object) -> None:
