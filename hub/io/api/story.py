@@ -1,5 +1,6 @@
 """The episode of a suggestion in plain words. Pure: the stored steps go in, sentences come out."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -39,6 +40,8 @@ from hub.kit.naming import NAME_CHARS_MAX, SELF, agent_title, channel_title, whe
 from hub.kit.phrasebook import sentence_code
 
 OUTPUT_LINES_MAX = 40
+_ID = re.compile(r"[0-9a-f]{12}")
+"""What Pulse calls a browser: no name that a person knows it by."""
 CONCLUSIONS = frozenset({"Permit", "AskHuman", "Refusal"})
 VERBS = {
     "approve": say("approved it"),
@@ -224,12 +227,15 @@ def _whose(proposal: Proposal) -> Worded:
 
 def _decision(body: Decided) -> Sentence:
     answer = body.answer
+    given = INPUTS.get(answer.human_input, answer.human_input)
+    is_named = _ID.fullmatch(answer.device) is None
     did = say(
-        "{did} {where} ({device}, by {input}){reason}{count}{note}",
+        "{did} {where} ({by}){reason}{count}{note}",
         did=VERBS.get(answer.verb, answer.verb),
         where=_where(answer.surface),
-        device=answer.device,
-        input=INPUTS.get(answer.human_input, answer.human_input),
+        by=say("{device}, by {input}", device=answer.device, input=given)
+        if is_named
+        else say("by {input}", input=given),
         reason=f": {answer.reason}" if answer.reason else ".",
         count=Wording() if body.accepted else say(" It did not count."),
         note=f" ({body.note})" if body.note else "",

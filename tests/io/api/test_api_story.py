@@ -109,6 +109,13 @@ def test_every_step_has_its_words() -> None:
     ]
 
 
+def test_what_pulse_itself_calls_a_browser_is_no_name_for_a_person() -> None:
+    answer = replace(ANSWER, surface="browser", device="9e919823c38b", human_input="tap")
+    decided = Step(card_id="pred_1", at=NOON, body=Decided(answer=answer, accepted=True))
+    (told,) = tell_story(card("pred_1"), [decided], (), ())
+    assert told.text == "anna approved it in the browser (by tap): go"
+
+
 def test_a_vote_names_every_voter() -> None:
     voters = (
         Voter(id="1", name="anna", choice=Verb.APPROVE, weight=2.0, counted=True),
