@@ -58,6 +58,8 @@ _BESIDE = {
     Effect.WRITES_IN_WORKSPACE: Effect.CHANGES_SYSTEM,
     Effect.RUNS_PROJECT_CODE: Effect.RUNS_UNKNOWN_CODE,
 }
+_DELETED = re.compile(r"^(?:\*\*\* Delete File:|\+\+\+ /dev/null\s*$)", re.MULTILINE)
+"""How a patch says that a file goes: as Codex writes it, and as diff does."""
 _HERE = frozenset({FilePlace.INSIDE, FilePlace.QUIET})
 _DELETERS = frozenset({"rm", "rmdir", "unlink", "shred"})
 """All that these do to their operands is to delete them, so that a sentence may say just that."""
@@ -111,7 +113,7 @@ def _read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActRe
         case Act.FETCH:
             return _of_fetch(target, folder) if target else _of_command(f"curl -- {shlex.quote(text)}", folder)
         case Act.EDIT:
-            return _of_edit(target, folder)
+            return _of_edit(target, text, folder)
         case Act.READ:
             return _of_read(target, text, folder)
         case Act.PLAN | Act.QUESTION:
@@ -257,12 +259,15 @@ def _spelled(pattern: str) -> list[str]:
     return [pattern, *meant, *(_WILD.sub("", one) for one in names)]
 
 
-def _of_edit(target: str, folder: str) -> ActReading:
+def _of_edit(target: str, text: str, folder: str) -> ActReading:
+    """Return what a change of a file does; a patch may delete it, or another one."""
     root = _root(folder)
     found = written_place(target, root, (root,))
     if found is FilePlace.UNKNOWN:
         found = FilePlace.OUTSIDE
-    judged = _judged(frozenset({WRITING.get(found, Effect.WRITES_IN_WORKSPACE)}), stays=found in _HERE)
+    effects = {WRITING.get(found, Effect.WRITES_IN_WORKSPACE)}
+    effects |= {Effect.DELETES} if _DELETED.search(text) else set()
+    judged = _judged(frozenset(effects), stays=found in _HERE)
     full = _in_full(target, folder)
     return replace(judged, named=full, written=full)
 

@@ -145,6 +145,22 @@ def test_an_edit_is_judged_by_its_place(target: str, effects: set[Effect]) -> No
 
 
 @pytest.mark.parametrize(
+    "patch",
+    [
+        "*** Begin Patch\n*** Delete File: src/a.py\n*** End Patch",
+        "*** Begin Patch\n*** Update File: b.py\n@@\n+x\n*** Delete File: src/a.py\n*** End Patch",
+        "--- a/src/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x",
+    ],
+)
+def test_a_patch_that_deletes_a_file_deletes(patch: str) -> None:
+    found = read_act(Act.EDIT, patch, "src/a.py", SHOP, "apply_patch")
+    assert Effect.DELETES in found.effects
+    assert not found.is_surely_harmless
+    kept = read_act(Act.EDIT, patch.replace("*** Delete", "+*** Delete").replace("+++ ", " +++ "), "src/a.py", SHOP, "")
+    assert Effect.DELETES not in kept.effects
+
+
+@pytest.mark.parametrize(
     ("folder", "target"),
     [
         ("/", "/etc/hosts"),
