@@ -2,6 +2,7 @@
 
 from datetime import UTC
 
+import msgspec
 import pytest
 
 from edge.phrase_files import sentences
@@ -11,13 +12,15 @@ from hub.contract.events import PredictionNew
 from hub.contract.phrasing import Phrasing
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Verb
+from hub.io.api.shown_text import is_text_of
 from hub.kit.chat.book import ChatBook
 from hub.kit.chat.shown import ShownPosts
 from hub.kit.chat.writing import ChatWriter
-from hub.kit.phrase_files import phrases
+from hub.kit.phrase_files import all_phrases, phrases
 from hub.kit.phrasebook import sentence_code
 from hub.kit.pushed_text import pushed_text
 from hub.kit.wordings import card_in
+from surfaces.web.render import PLAIN_BYTES_MAX, Reader, render
 from tests.surfaces.shown import NOW, OPEN_VERBS, delivery, prediction
 
 DEVICE = DeviceAddress(surface="ntfy", device="phone")
@@ -47,6 +50,18 @@ def test_a_notification_is_german() -> None:
     assert said is not None
     assert GERMAN in said.body
     assert TITLE not in said.body
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_press_beside_a_browsers_notification_counts_in_its_language(language: str) -> None:
+    event = delivery(PredictionNew(prediction=a_card()))
+    reader = Reader(origin="http://localhost:1", words=phrases(language))
+    push = render(event, reader, at=NOW, now=NOW, bytes_max=PLAIN_BYTES_MAX)
+    assert push is not None
+    shown = msgspec.json.decode(push.body)["notification"]["body"]
+    assert (GERMAN in shown) is (language == "de")
+    assert is_text_of(a_card(), shown, all_phrases())
+    assert not is_text_of(a_card(), shown.replace(shown[:4], "Look"), all_phrases())
 
 
 def test_a_chat_is_german() -> None:

@@ -18,6 +18,7 @@ from hub.kit.announcing import announce
 from hub.kit.phrase_files import all_phrases
 from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import body_of
+from hub.kit.wordings import event_in
 from hub.loop.views import prediction_of
 
 
@@ -49,5 +50,9 @@ def _texts(card: Prediction, known: Mapping[str, Phrases]) -> set[str]:
         CardDelivery(delivery_id="", event=one, loudness="silent", verbs=(), token="", expires_at=card.expires_at)
         for one in events
     ]
-    found = ((announce(one.event), one) for one in deliveries)
-    return {body_of(said, one, words) for said, one in found if said is not None for words in known.values()} - {""}
+    return {
+        body_of(said, one, words)
+        for one in deliveries
+        for words in known.values()
+        if (said := announce(event_in(one.event, words))) is not None
+    } - {""}
