@@ -76,7 +76,7 @@ async def test_a_folder_without_git_is_watched_and_it_is_said_what_is_not(
         await expect(watched).to_have_attribute("data-done", "true")
         await expect(watched).to_contain_text("Watching plan. Without git, commits and branches are not watched.")
         row = page.locator(".repository")
-        await expect(row).to_have_text("plan1 waiting for younot in git yet: commits and branches are not watched")
+        await expect(row).to_have_text("plan1 suggestionnot in git yet: commits and branches are not watched")
         await page.reload()
         await expect(row).to_have_count(1)
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -57,7 +57,7 @@ function draw(dialog, prediction, isEditing) {
     planOf(prediction),
     commitOf(prediction),
     prediction.details ? part("details.details", h("pre", { class: "mono plan", dir: "auto" }, prediction.details)) : null,
-    promptOf(prediction) !== prediction.prompt && prediction.runs && prediction.runs.prompt !== "none" ? part("details.verbatim", h("p", { dir: "auto", class: "kept-lines" }, prediction.prompt)) : null,
+    verbatimOf(prediction),
     part("details.reasoning", h("p", { dir: "auto", class: "kept-lines" }, reasoningOf(prediction) || t("details.reasoning.none"))),
     prediction.alwaysAsked ? part("details.always-asked", h("p", { dir: "auto" }, worded(prediction.alwaysAskedWorded, prediction.alwaysAsked))) : null,
     figures(prediction),
@@ -75,6 +75,12 @@ function draw(dialog, prediction, isEditing) {
   if (isEditing) dialog.querySelector("textarea")?.focus();
   void load(rails, `/predictions/${prediction.id}/why`, drawRails);
   void load(similar, `/predictions/${prediction.id}/similar`, (found) => drawSimilar(found, prediction.id));
+}
+
+/** What an agent is told, where the page reads it in another language. @param {Prediction} prediction */
+function verbatimOf(prediction) {
+  if (promptOf(prediction) === prediction.prompt || !prediction.runs || prediction.runs.prompt === "none") return null;
+  return part("details.verbatim", h("p", { dir: "auto", class: "kept-lines" }, prediction.prompt));
 }
 
 /** @param {Prediction} prediction */
