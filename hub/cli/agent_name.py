@@ -9,26 +9,21 @@ ALIASES = {"claude": "claude-code", "claude-code": "claude", "gemini-cli": "gemi
 """Other names; each counts where the command has no agent by the name itself."""
 
 
-class AgentName(click.ParamType[str]):
+class AgentName(click.Choice[str]):
     """The name of one of a command's agents."""
-
-    name = "agent"
 
     def __init__(self, names: Iterable[str]) -> None:
         """Keep the names."""
-        self.names = sorted(names)
-        self._all = [*self.names, *(alias for alias, name in ALIASES.items() if name in self.names)]
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return all names, as the usage line shows them."""
-        del param, ctx
-        return f"[{'|'.join(self.names)}]"
+        super().__init__(sorted(names))
+        self._all = [*self.choices, *(alias for alias, name in ALIASES.items() if name in self.choices)]
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name that is meant; fail by naming those that may be."""
-        meant = next((name for name in (value, ALIASES.get(value)) if name in self.names), None)
+        meant = next((name for name in (value, ALIASES.get(value)) if name in self.choices), None)
         if meant is None:
-            near = [name if name in self.names else ALIASES[name] for name in get_close_matches(value, self._all, n=1)]
-            hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(self.names)}."
+            near = [
+                name if name in self.choices else ALIASES[name] for name in get_close_matches(value, self._all, n=1)
+            ]
+            hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(self.choices)}."
             self.fail(f"There is no agent {value!r}. {hint}", param, ctx)
         return meant

@@ -97,7 +97,7 @@ def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -
     where = ", ".join(filter(None, (api.address, settings.api.public_url)))
     port = urlsplit(api.address).port or 0
     if _is_local(settings.api.host) and (free := unheld(port)):
-        where += f"; but whoever listens at {free[0]} on port {port} is http://localhost:{port} to your browser"
+        where += f"; but a program that listens at {free[0]} on port {port} is http://localhost:{port} to your browser"
         return Door(name="page", state="warning", where=where, asks=asks, fix="Restart Pulse: it takes both addresses.")
     return Door(name="page", state="ok", where=where, asks=asks)
 

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
-from hub.io.server.listening import IPV6, has_ipv6_loopback, unheld
+from hub.io.server.listening import IPV6, can_bind, unheld
 from tests.bench.hub_process import free_port
 from tests.fakes.plain_http import plain_client
 from tests.web.chromium import new_page
@@ -135,7 +135,7 @@ async def test_who_takes_over_a_past_port_cannot_use_the_key_that_is_kept_there(
         assert told == ["session-over"] * 2
 
 
-@pytest.mark.skipif(not has_ipv6_loopback(), reason="this machine has no ::1")
+@pytest.mark.skipif(not can_bind(IPV6, 0), reason="this machine has no ::1")
 async def test_localhost_is_this_hub_at_both_addresses(hub: LiveHub, victim: Page) -> None:
     """Browsers ask ::1 first, whatever the machine's own list of hosts says."""
     assert unheld(hub.port) == ()

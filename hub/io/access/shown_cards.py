@@ -19,7 +19,7 @@ LOOKS_MAX: Final = 64
 LOOK_BYTES: Final = 16
 
 
-class Look(Value):
+class LookToken(Value):
     """What was handed out with a token: the card as it was, and the shell."""
 
     shell: str
@@ -42,7 +42,7 @@ class ShownCards:
 
     def __init__(self) -> None:
         self._at: BoundedMap[str, ShownAt] = BoundedMap(SHELLS_MAX)
-        self._looks: BoundedMap[str, Look] = BoundedMap(LOOKS_MAX)
+        self._looks: BoundedMap[str, LookToken] = BoundedMap(LOOKS_MAX)
 
     def at(self, shell: str) -> ShownAt:
         """Return what a shell was shown."""
@@ -62,12 +62,12 @@ class ShownCards:
     def hand_out(self, shell: str, card: Card) -> str:
         """Return a token that goes out with a card."""
         token = secrets.token_urlsafe(LOOK_BYTES)
-        self._looks[token] = Look(shell=shell, card_id=card.id, mark=mark_of(card))
+        self._looks[token] = LookToken(shell=shell, card_id=card.id, mark=mark_of(card))
         return token
 
     def takes(self, token: str, shell: str, card: Card) -> bool:
         """Return True if this token went out with this card, as it is now, to this shell; it is used up by that."""
-        return self._looks.pop(token, None) == Look(shell=shell, card_id=card.id, mark=mark_of(card))
+        return self._looks.pop(token, None) == LookToken(shell=shell, card_id=card.id, mark=mark_of(card))
 
 
 def mark_of(card: Card | Prediction) -> str:

@@ -39,11 +39,6 @@ def open_sockets(host: str, port: int, last: int = 0) -> tuple[socket.socket, ..
     return _bound(host, 0)
 
 
-def has_ipv6_loopback() -> bool:
-    """Return True if this machine has ::1."""
-    return can_bind(IPV6, 0)
-
-
 def can_bind(address: str, port: int) -> bool:
     """Return True if this machine has a loopback address, and nobody listens on this port there."""
     try:

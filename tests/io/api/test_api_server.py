@@ -16,14 +16,14 @@ from hub.io.api import start_api
 from hub.io.api.serving import RunningApi
 from hub.io.home.last_port import LastPort
 from hub.io.http.errors import NoPortError
-from hub.io.server.listening import PORT_DEFAULT, has_ipv6_loopback, open_sockets, unheld
+from hub.io.server.listening import IPV6, PORT_DEFAULT, can_bind, open_sockets, unheld
 from tests.io.api.running import Api, Behind, problem, running
 
 STOP_S_MAX = 20
 """Far less than the clients of these tests would wait, and far more than it takes."""
 
 
-NEEDS_IPV6 = pytest.mark.skipif(not has_ipv6_loopback(), reason="this machine has no ::1")
+NEEDS_IPV6 = pytest.mark.skipif(not can_bind(IPV6, 0), reason="this machine has no ::1")
 
 
 def port_of(api: Api | RunningApi) -> int:
