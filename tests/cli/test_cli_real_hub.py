@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISDIR
@@ -10,6 +11,9 @@ from stat import S_ISDIR
 import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
+
+SUGGESTED_S_MAX = 60.0
+"""A busy machine cuts looks short, and each is asked for again."""
 
 pytestmark = pytest.mark.slow
 
@@ -176,12 +180,13 @@ def _until_asked(real: RealHub, question: str) -> str:
 
 
 def _suggested(real: RealHub, hint: str) -> str:
-    """Ask until there is a suggestion: a look that a busy machine cut short knows of no repository."""
-    for _ in range(20):
+    """Ask until there is a suggestion: a look that was cut short knows of no repository."""
+    deadline_s = time.monotonic() + SUGGESTED_S_MAX
+    while True:
         told = json.loads(real.pulse("trigger", "--force", "--hint", hint, "--json").stdout)
         if told["prediction"]:
             return str(told["prediction"]["id"])
-    raise AssertionError(told["message"])
+        assert time.monotonic() < deadline_s, told["message"]
 
 
 def test_figures_and_export_of_what_there_was(real: RealHub, tmp_path: Path) -> None:
