@@ -1,4 +1,4 @@
-"""An agent's name as an argument: what people call it counts too, and a mistyped one is told which may be meant."""
+"""An agent's name as an argument: what people call it counts too, and a mistyped name is answered with the nearest."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -21,9 +21,8 @@ class AgentName(click.Choice[str]):
         """Return the name that is meant; fail by naming those that may be."""
         meant = next((name for name in (value, ALIASES.get(value)) if name in self.choices), None)
         if meant is None:
-            near = [
-                name if name in self.choices else ALIASES[name] for name in get_close_matches(value, self._all, n=1)
-            ]
-            hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(self.choices)}."
+            near = next(iter(get_close_matches(value, self._all, n=1)), "")
+            named = near if near in self.choices else ALIASES.get(near, "")
+            hint = f"Did you mean {named}?" if named else f"Known: {', '.join(self.choices)}."
             self.fail(f"There is no agent {value!r}. {hint}", param, ctx)
         return meant

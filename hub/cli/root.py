@@ -12,7 +12,9 @@ from hub.kit.called import as_called, called_as
 
 EXIT_INTERRUPTED = 130
 SIMILAR_MAX = 3
-CUTOFF = 0.7
+"""So many commands are named for a word that is none."""
+SPELT_LIKE_MIN = 0.7
+"""How much of a command's spelling such a word must share with it, of 1."""
 CALLED_ELSEWHERE = {
     **dict.fromkeys(("log", "logs", "history", "past"), ("cards --past",)),
     **dict.fromkeys(("mute", "quieten", "silence"), ("less ID", "dnd 2h")),
@@ -23,8 +25,7 @@ CALLED_ELSEWHERE = {
     **dict.fromkeys(("permissions", "allowed"), ("grants",)),
     **dict.fromkeys(("panic", "halt"), ("kill",)),
 }
-"""What people try who know other programs, and what is called so here."""
-"""So many commands are named for a word that is none."""
+"""Words from other programs, and the commands that do the same here."""
 
 
 class CommandEntry(NamedTuple):
@@ -195,7 +196,7 @@ def _similar(word: str) -> list[str]:
     return (
         get_close_matches(word, ENTRIES, n=1, cutoff=0.8)
         or in_help[:SIMILAR_MAX]
-        or get_close_matches(word, ENTRIES, n=1, cutoff=CUTOFF)
+        or get_close_matches(word, ENTRIES, n=1, cutoff=SPELT_LIKE_MIN)
     )
 
 

@@ -271,8 +271,8 @@ class PasskeyList(HubMessage):
 class ActionRequest(Message):
     """Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it.
 
-    The device signs in as itself beside it: whoever carried the token cannot answer with it. `permission` is what is
-    answered to an agent beyond yes or no, such as the choice that was taken. `shown` is the text beside which it was
+    The device signs in as itself beside it, so that a carrier of the token cannot answer with it. `permission` is what
+    is answered to an agent beyond yes or no, such as the choice that was taken. `shown` is the text beside which it was
     pressed: a browser's yes is taken only where that is the card's own.
     """
 

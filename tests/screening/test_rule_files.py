@@ -1,4 +1,4 @@
-"""What counts as a file that says what runs by itself is one list, whoever asks: a path's place, or a grant."""
+"""One list says which files decide what runs by itself; the place of a path and a grant both go by it."""
 
 import pytest
 

@@ -156,7 +156,7 @@ def _said(patch: ConfigPatch) -> dict[str, object]:
 
 
 def for_pairing(request: PairingRequest) -> Level:
-    """Ask pages; whoever has a passkey also before an app gets a token. A browser's code alone loosens nothing then.
+    """Ask pages; a person with a passkey is also asked before an app gets a token, as a browser's code loosens nothing.
 
     The word for a terminal takes no code: that would come from a terminal, which may be the very one that waits for it.
     """

@@ -1,8 +1,8 @@
 """Whether a browser's notification showed what a yes beside it lets run.
 
-Theory: what a push says, its sender wrote; and whoever reads the keys of Pulse's folder can send one. A button then
-stands beside words of theirs. So a yes brings along the text beside which it was pressed, and it is taken only where
-that is the text of the very card, as the hub itself words it. What is of high risk is approved on the page.
+Theory: a push says what its sender wrote, and any program that reads the keys in Pulse's folder can send one, with a
+button beside words of its own. So a yes brings along the text that stood beside its button, and counts only where that
+is the text of this very card, as the hub itself words it. What is of high risk is approved on the page.
 """
 
 from collections.abc import Mapping

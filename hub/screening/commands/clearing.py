@@ -68,19 +68,12 @@ _REPORTERS = frozenset({"git", "coverage"})
 _COMPILED = re.compile(r".*\.(?:[cm]?js|css|s|asm|d\.ts)", re.IGNORECASE)
 _GENERATES = re.compile(r"(?:code)?gen(?:erate)?(?:[:.-].*)?")
 _MANIFESTS = frozenset(
-    {
-        "package.json",
-        "pyproject.toml",
-        "setup.cfg",
-        "cargo.toml",
-        "go.mod",
-        "makefile",
-        "dockerfile",
-        "gemfile",
-        "pom.xml",
-    }
-    | {"composer.json", "deno.json", "tsconfig.json", "cmakelists.txt", "pipfile", "justfile", "rakefile", "pom.xml"}
+    """
+    package.json pyproject.toml setup.cfg cargo.toml go.mod makefile dockerfile gemfile pom.xml composer.json deno.json
+    tsconfig.json cmakelists.txt pipfile justfile rakefile
+    """.split()  # noqa: SIM905  sixteen names read better so
 )
+"""Files that say how a project is built, in small letters."""
 
 
 def judge_cleared(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
@@ -160,7 +153,7 @@ def _reports(run: ProgramRun) -> Iterator[str]:
             yield path
         elif OUTPUTS.fullmatch(name) and not is_fetching:
             is_any = checks and ("lint" in run.name or not _COMPILED.fullmatch(path))
-            yield from [path] if is_any or name_of(path) in _MANIFESTS else []
+            yield from [path] if is_any or _is_manifest(path) else []
 
 
 def _is_output(run: ProgramRun, option: str, value: str) -> bool:
@@ -169,4 +162,8 @@ def _is_output(run: ProgramRun, option: str, value: str) -> bool:
 
 
 def _is_source(path: str) -> bool:
-    return is_code(path.lower()) or is_styled(path) or name_of(path) in _MANIFESTS
+    return is_code(path.lower()) or is_styled(path) or _is_manifest(path)
+
+
+def _is_manifest(path: str) -> bool:
+    return name_of(path).lower() in _MANIFESTS

@@ -3,7 +3,7 @@
 /** What an agent asks leave for; it says what the text of the request is. */
 export type Act = "command" | "edit" | "fetch" | "other" | "plan" | "question" | "read";
 
-/** Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it. The device signs in as itself beside it: whoever carried the token cannot answer with it. `permission` is what is answered to an agent beyond yes or no, such as the choice that was taken. `shown` is the text beside which it was pressed: a browser's yes is taken only where that is the card's own. */
+/** Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it. The device signs in as itself beside it, so that a carrier of the token cannot answer with it. `permission` is what is answered to an agent beyond yes or no, such as the choice that was taken. `shown` is the text beside which it was pressed: a browser's yes is taken only where that is the card's own. */
 export interface ActionRequest {
   token: string;
   decisionId: string;
