@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import time
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISDIR
@@ -11,9 +10,6 @@ from stat import S_ISDIR
 import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
-
-SUGGESTED_S_MAX = 60.0
-"""A busy machine cuts looks short, and each is asked for again."""
 
 pytestmark = pytest.mark.slow
 
@@ -179,18 +175,9 @@ def _until_asked(real: RealHub, question: str) -> str:
     raise AssertionError(question)
 
 
-def _suggested(real: RealHub, hint: str) -> str:
-    """Ask until there is a suggestion: a look that was cut short knows of no repository."""
-    deadline_s = time.monotonic() + SUGGESTED_S_MAX
-    while True:
-        told = json.loads(real.pulse("trigger", "--force", "--hint", hint, "--json").stdout)
-        if told["prediction"]:
-            return str(told["prediction"]["id"])
-        assert time.monotonic() < deadline_s, told["message"]
-
-
 def test_figures_and_export_of_what_there_was(real: RealHub, tmp_path: Path) -> None:
-    card = _suggested(real, "Run the tests")
+    said = real.pulse("trigger", "--force", "--hint", "List the stale branches", "--json")
+    card = json.loads(said.stdout)["prediction"]["id"]
     figures = json.loads(real.pulse("insight", "--days", "1", "--json").stdout)
     assert figures["days"][0]["suggestions"] >= 1
     assert "suggestion" in real.pulse("insight").stdout
