@@ -41,8 +41,8 @@ DIRECT = """#!{python} -IS
 # Made by `pulse connect {agent}`; see docs/connect.md.
 import sys
 sys.path.insert(0, {folder!r})
-from hook_client import main
-sys.exit(main([{agent!r}, {home!r}, *sys.argv[1:]]))
+from hook_client import run
+run([{agent!r}, {home!r}, *sys.argv[1:]])
 """
 BY_SHELL = """#!/bin/sh
 # Made by `pulse connect {agent}`; see docs/connect.md.

@@ -16,7 +16,7 @@ import _socket
 import sys
 from _socket import AF_UNIX, SOCK_STREAM, SOL_SOCKET, socket
 from binascii import b2a_base64
-from posix import environ, geteuid, getppid, urandom
+from posix import _exit, environ, geteuid, getppid, urandom
 from time import monotonic, sleep
 
 if sys.version_info >= (3, 12):
@@ -257,5 +257,12 @@ def _told(answer: bytes, question: HookQuestion, modulus: int) -> int:
     return int(status)
 
 
+def run(arguments: list[str]) -> None:
+    """Ask, and end without what Python puts away at its end, which takes as long as a third of the whole question."""
+    status = main(arguments)
+    sys.stderr.flush()
+    _exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run(sys.argv[1:])

@@ -85,9 +85,10 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     if isinstance(step, Unreadable):
         return _unread(call, dialect, raw, step)
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
-    MODES.heard(_whose_word(call), dialect.title, step, call.parts.clock.now())
+    whose = _whose_word(call)
+    MODES.heard(whose, dialect.title, step, call.parts.clock.now())
     if step.at is At.BEFORE:
-        following_of(call.to).before(_whose_word(call), dialect, step)
+        following_of(call.to).before(whose, dialect, step)
     if step.at in {At.BEFORE, At.LEAVE}:
         step = replace(step, led_to=await LINKS.led_to(*files_named(dialect, step), step.folder))
     word = await _word(call, dialect, step)

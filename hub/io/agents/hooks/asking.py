@@ -63,7 +63,6 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
     if wanted.act in {Act.QUESTION, Act.PLAN}:
         return NOTHING
     fields = fields_of_call(dialect, step, wanted)
-    reading = _reading(dialect, step, wanted, fields.folder)
     call = AgentCall(
         act=wanted.act,
         tool=step.tool,
@@ -81,6 +80,7 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
         return NOTHING
     if stopped():
         return Word(says="deny", reason=STOPPED)
+    reading = _reading(dialect, step, wanted, fields.folder)
     return Word(says="ask", reason=f"Pulse: {_why(reading, step, fields)}")
 
 
