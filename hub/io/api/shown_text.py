@@ -11,14 +11,17 @@ from hub.contract.access import ActionRequest
 from hub.contract.api import Prediction
 from hub.contract.events import ExecutionFailed, PredictionNew
 from hub.contract.surface import CardDelivery
-from hub.contract.words import GRANTING, Risk
-from hub.domain.storage import CardById, Client
+from hub.contract.words import AFTER_FAILURE, GRANTING, Risk, Status, Verb
+from hub.domain.storage import Client
+from hub.io.http.judged_card import judged_card
 from hub.io.http.parts import ApiParts
 from hub.kit.announcing import announce
 from hub.kit.phrase_files import all_phrases
 from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import body_of
+from hub.kit.text import visible
 from hub.kit.wordings import event_in
+from hub.loop.runs import RESULT_CHARS_MAX
 from hub.loop.views import prediction_of
 
 
@@ -29,30 +32,29 @@ async def showed_all(parts: ApiParts, client: Client | None, card_id: str, said:
     """
     if client is None or not client.key or said.verb not in GRANTING:
         return True
-    card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
-    if card is None:
-        return True  # there is nothing to be run
-    prediction = prediction_of(card, parts.hub_api.policy())
-    return prediction.risk is not Risk.HIGH and is_text_of(prediction, said.shown, all_phrases())
+    prediction = prediction_of(await judged_card(parts, card_id), parts.hub_api.policy())
+    return prediction.risk is not Risk.HIGH and is_text_of(prediction, said.shown, all_phrases(), said.verb)
 
 
-def is_text_of(card: Prediction, shown: str, known: Mapping[str, Phrases]) -> bool:
-    """Return True if a text begins with that of this card, in a language that we know; what came of it may follow."""
-    return any(shown == text or shown.startswith(f"{text}\n") for text in _texts(card, known))
+def is_text_of(card: Prediction, shown: str, known: Mapping[str, Phrases], verb: Verb = Verb.APPROVE) -> bool:
+    """Return True if a text is all that this card says where `verb` is offered, in a language that we know.
+
+    A repeated retry came beside an error that the card does not hold any more.
+    """
+    if verb not in AFTER_FAILURE:
+        return shown in _texts(PredictionNew(prediction=card), card, known)
+    error = visible(card.outcome)[:RESULT_CHARS_MAX] if card.status is Status.FAILED else ""
+    event = ExecutionFailed(card_id=card.id, execution_id="", kind="failed", error=error, prediction=card)
+    texts = _texts(event, card, known)
+    return shown in texts or (card.status is not Status.FAILED and shown.startswith(tuple(f"{one}\n" for one in texts)))
 
 
-def _texts(card: Prediction, known: Mapping[str, Phrases]) -> set[str]:
-    events = (
-        PredictionNew(prediction=card),
-        ExecutionFailed(card_id=card.id, execution_id="", kind="failed", error="", prediction=card),
+def _texts(event: PredictionNew | ExecutionFailed, card: Prediction, known: Mapping[str, Phrases]) -> set[str]:
+    delivery = CardDelivery(
+        delivery_id="", event=event, loudness="silent", verbs=(), token="", expires_at=card.expires_at
     )
-    deliveries = [
-        CardDelivery(delivery_id="", event=one, loudness="silent", verbs=(), token="", expires_at=card.expires_at)
-        for one in events
-    ]
     return {
-        body_of(said, one, words)
-        for one in deliveries
+        body_of(said, delivery, words)
         for words in known.values()
-        if (said := announce(event_in(one.event, words))) is not None
+        if (said := announce(event_in(event, words))) is not None
     } - {""}
