@@ -22,6 +22,7 @@ from hub.io.home.folder import Home
 from tests.cli.real_hub import ENDED_WELL, environment_of, make_repository, running_hub
 from tests.hostile import attack_as_person
 from tests.hostile.person_stand import asked
+from tests.io.store.written_over import write_over
 from tests.local_token import token_for
 from tests.signed_in_page import SignedInPage, page_of
 from tests.terminals import PULSE, SHELL, terminal
@@ -69,6 +70,21 @@ def test_a_token_alone_answers_no_agent_and_loosens_nothing(tmp_path: Path) -> N
                 is_of_tokens = (method, address, body) in attack_as_person.OF_TOKENS
                 assert (answer.status_code == 403) != is_of_tokens, (address, answer.text)
             assert http.post(f"/api/v1/predictions/{card}/reject").status_code == 200
+
+
+def test_a_token_approves_no_card_that_was_moved_out_of_sight(tmp_path: Path) -> None:
+    """A check that finds no card lets nothing through: the loop still has it, and would run it."""
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        token, api = token_for(hub.home), json.loads(hub.said)["api"]
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        ask = PermissionRequest(agent="claude-code", tool="Bash", act=Act.COMMAND, text="rm -rf src", timeout_s=3_600)
+        card = json.loads(open_api(hub.home).call("POST", "/permissions", ask))["prediction"]["id"]
+        assert write_over(hub.home, f"{card}me", f"{card}xx")  # the columns by which a row is found
+        assert mine.run(f"{PULSE} tasks add Other")[1] == 0  # a commit, so that SQLite reads the log again
+        address, said = f"{api}/api/v1/predictions/{card}", {"Authorization": f"Bearer {token}"}
+        answers = [httpx.post(f"{address}/{way}", headers=said, json={}) for way in ("confirm", "edit", "retry", "fix")]
+        assert [one.is_success for one in answers] == [False] * 4
+        assert "Another program wrote" in hub.pulse("doctor").stdout
 
 
 def test_what_a_token_alone_may_do_beside_asking_is_a_known_list() -> None:

@@ -110,6 +110,14 @@ def test_a_yes_from_a_terminal_takes_a_look_and_no_more(stand: Stand) -> None:
     assert settled == ["confirmed", "confirmed", "confirmed", "pending"]
 
 
+def test_a_card_moved_out_of_sight_is_approved_by_nobody(stand: Stand) -> None:
+    card = wanted(stand, HARM)
+    assert write_over(stand.hub.home, f"{card}me", f"{card}xx")  # the columns by which a row is found
+    assert stand.mine.run(f"{PULSE} tasks add Other")[1] == 0  # a commit, so that SQLite reads the log again
+    assert stand.mine.run(f"{PULSE} approve {card}")[1] != 0
+    assert "Another program wrote" in stand.hub.pulse("doctor").stdout
+
+
 def test_bytes_written_into_the_store_are_shown_to_nobody(stand: Stand) -> None:
     card = wanted(stand, HARM)
     card_hash = stand.page.get(f"/predictions/{card}").json()["cardHash"]

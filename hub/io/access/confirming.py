@@ -14,11 +14,12 @@ from hub.contract.access import PairingRequest
 from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
 from hub.contract.words import Risk, Verb
-from hub.domain.storage import CardById, Client
+from hub.domain.storage import Client
 from hub.domain.suggestion import Card
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.http.confirm_errors import ConfirmAgainError
+from hub.io.http.judged_card import judged_card
 from hub.io.http.parts import ApiParts
 from hub.kit.bounded import BoundedMap
 
@@ -94,12 +95,11 @@ class Confirmations:
         """
         if verb not in RUNS_WORK or _is_device(client) or client is None or not self._is_asked(client, "everybody"):
             return  # whatever the card is: it need not be read
-        card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
-        is_high = card is not None and card.proposal.risk is Risk.HIGH and self._passkeys.any()
-        loosens = card is not None and (card.offer or card.mutation or card.grant_offer or _takes(card, option))
-        if card is None or not (is_high or loosens):
-            return
-        self.require(client, "everybody", parts.clock.now())
+        card = await judged_card(parts, card_id)
+        is_high = card.proposal.risk is Risk.HIGH and self._passkeys.any()
+        loosens = card.offer or card.mutation or card.grant_offer or _takes(card, option)
+        if is_high or loosens:
+            self.require(client, "everybody", parts.clock.now())
 
     def _is_asked(self, client: Client, level: Level) -> bool:
         """Return True if this client has to confirm what is asked of `level`, if it has not lately."""

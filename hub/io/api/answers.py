@@ -21,6 +21,7 @@ from hub.io.api.clients import find_device
 from hub.io.api.look_first import look_first, note_alone
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import InvalidBodyError
+from hub.io.http.judged_card import judged_card
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.terminal_errors import TokenIsNoPersonError
 from hub.loop.devices import NOT_SHOWN
@@ -108,8 +109,8 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb,
         return
     if verb in STOPPING and is_without_words(said):
         return
-    card = await call.parts.store.read(CardById(user=call.parts.user, card_id=card_id))
-    if card is not None and (said.prompt is not None or not _is_pulses_own(card)):
+    card = await judged_card(call.parts, card_id)
+    if said.prompt is not None or not _is_pulses_own(card):
         raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
 
 
@@ -124,11 +125,9 @@ async def _is_shown(call: AnswerCall, card_id: str, card_hash: str | None) -> bo
         return False
     if client is None or not is_app(client):
         return True
-    card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
+    card = await judged_card(parts, card_id)
     device = await find_device(parts, DeviceAddress(surface=client.surface, device=client.device))
     profile = None if device is None else parts.profiles.get(device.profile)
-    if card is None:
-        return True  # there is nothing to be run
     if device is None or profile is None:
         return False
     shown = prediction_of(card, parts.hub_api.policy())

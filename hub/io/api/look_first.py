@@ -6,11 +6,12 @@ from typing import Any
 from hub.contract.api import AnswerRequest, Prediction
 from hub.contract.words import AFTER_FAILURE, GRANTING, Risk, Status, Verb
 from hub.domain.requests import Refused
-from hub.domain.storage import CardById, CardsByIds
+from hub.domain.storage import CardsByIds
 from hub.domain.suggestion import Card
 from hub.io.access.shown_cards import ShownAt, mark_of
 from hub.io.access.tokens import is_by_hand
 from hub.io.api.call import Call
+from hub.io.http.judged_card import judged_card
 from hub.io.http.terminal_errors import NotLookedAtError
 from hub.loop.views import prediction_of
 
@@ -50,8 +51,8 @@ async def look_first(call: Call[Any, Any], card_id: str, verb: Verb, said: Answe
     if shell is None or verb in ANY_TIME:
         return None
     parts, shown = call.parts, call.to.terminals.shown
-    card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
-    if card is None or card.status is not _answerable(verb) or (said.look and shown.takes(said.look, shell, card)):
+    card = await judged_card(parts, card_id)
+    if card.status is not _answerable(verb) or (said.look and shown.takes(said.look, shell, card)):
         return None
     why = _why(card, shown.at(shell), said, is_proven_yes=call.to.terminals.are_needed and verb in YESES)
     if not why and said.latest and await _latest(call, verb, shown.at(shell)) != card_id:

@@ -3,7 +3,8 @@
 Theory: SQLite counts the commits of other programs that use it (`writer.py`), but not bytes that are written into its
 files past it, and it checks its log's sums only after a crash. So a digest of every value that decides later is kept in
 memory, and compared wherever that value is read: what is shown is what is decided about, and both are what was written.
-All open cards are kept, and of everything else the newest.
+All open cards are kept, and of everything else the newest. The columns by which a row is found are no part of what is
+compared, so a look-up says what it is for, and a known one that is not found was changed as well.
 
 The reader may look at a state from before a commit, or after one that is not noted yet, so what differs is read once
 more while nothing is committed.
@@ -30,6 +31,8 @@ from hub.io.store.limits import ROWS_KNOWN_MAX
 from hub.kit.bounded import BoundedMap
 
 DIGEST_BYTES = 16
+STAYS = frozenset({Card, Execution, Mind})
+"""What is never deleted, so that a known one which is not found was moved out of sight."""
 Key = tuple[type, str, Hashable]
 """What a row is of, whose, and which."""
 IDENTITIES: dict[type, Callable[[Any], Hashable]] = {
@@ -102,11 +105,27 @@ class KnownRows:
                     self._keep(row)
                     return
         if known != row.digest:
-            kind, _, identity = row.key
-            raise StoreChangedError(
-                f"Another program wrote to the store while Pulse ran: {kind.__name__} {identity} was changed.",
-                fix=StoreChangedError.FIX,
-            )
+            raise self._changed(row.key)
+
+    def require_found(self, kind: type, user: str, identity: Hashable, value: object | None) -> None:
+        """Check that a look-up found what it is for; another one, or none where one is known, was written by others.
+
+        Raises:
+            StoreChangedError: it is not.
+        """
+        if value is not None and IDENTITIES[kind](value) == identity:
+            return
+        key = (kind, user, identity)
+        if value is not None or (kind in STAYS and (key in self._open or key in self._rest[kind])):
+            raise self._changed(key)
+
+    @staticmethod
+    def _changed(key: Key) -> StoreChangedError:
+        kind, _, identity = key
+        return StoreChangedError(
+            f"Another program wrote to the store while Pulse ran: {kind.__name__} {identity} was changed.",
+            fix=StoreChangedError.FIX,
+        )
 
     def _keep(self, row: KnownRow) -> None:
         self._open.pop(row.key, None)

@@ -74,12 +74,12 @@ def _most(limit: int) -> int:
 
 @answer.register
 def _(query: CardById, session: QuerySession) -> Card | None:
-    return session.body(Card, "card_by_id", id=query.card_id, user_id=query.user)
+    return session.one(Card, "card_by_id", query.card_id, id=query.card_id, user_id=query.user)
 
 
 @answer.register
 def _(query: CardsByIds, session: QuerySession) -> dict[str, Card]:
-    found = (session.body(Card, "card_by_id", id=id_, user_id=query.user) for id_ in query.ids)
+    found = (session.one(Card, "card_by_id", id_, id=id_, user_id=query.user) for id_ in query.ids)
     return {card.id: card for card in found if card is not None}
 
 
@@ -115,7 +115,7 @@ def _(query: Wakes, session: QuerySession) -> tuple[Wake, ...]:
 
 @answer.register
 def _(query: WakeById, session: QuerySession) -> Wake | None:
-    return session.body(Wake, "wake_by_id", user_id=query.user, id=query.wake_id)
+    return session.one(Wake, "wake_by_id", query.wake_id, user_id=query.user, id=query.wake_id)
 
 
 @answer.register
@@ -217,7 +217,7 @@ def _(query: StepsOf, session: QuerySession) -> tuple[Step, ...]:
 
 @answer.register
 def _(query: ExecutionById, session: QuerySession) -> Execution | None:
-    return session.body(Execution, "execution_by_id", id=query.execution_id, user_id=query.user)
+    return session.one(Execution, "execution_by_id", query.execution_id, id=query.execution_id, user_id=query.user)
 
 
 @answer.register
@@ -232,7 +232,7 @@ def _(query: ExecutionsOf, session: QuerySession) -> tuple[Execution, ...]:
 
 @answer.register
 def _(query: MindOf, session: QuerySession) -> Mind | None:
-    return session.body(Mind, "mind_of", user_id=query.user)
+    return session.one(Mind, "mind_of", "", user_id=query.user)
 
 
 @answer.register
@@ -249,7 +249,7 @@ def _(query: Tasks, session: QuerySession) -> tuple[Task, ...]:
 
 @answer.register
 def _(query: TaskById, session: QuerySession) -> Task | None:
-    return session.body(Task, "task_by_id", user_id=query.user, id=query.task_id)
+    return session.one(Task, "task_by_id", query.task_id, user_id=query.user, id=query.task_id)
 
 
 @answer.register
@@ -267,7 +267,7 @@ def _(query: DeliveriesOf, session: QuerySession) -> tuple[LedgerEntry, ...]:
 
 @answer.register
 def _(query: DeliveryById, session: QuerySession) -> LedgerEntry | None:
-    return session.body(LedgerEntry, "delivery_by_id", user_id=query.user, id=query.delivery_id)
+    return session.one(LedgerEntry, "delivery_by_id", query.delivery_id, user_id=query.user, id=query.delivery_id)
 
 
 @answer.register

@@ -1,7 +1,7 @@
 """One connection together with the named queries: the only place that hands SQL to SQLite."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -58,6 +58,16 @@ class QuerySession:
         """Return the value in the first row, decoded; None when there is none."""
         found = self.first(name, **values)
         return None if found is None else self.value(kind, values["user_id"], found)
+
+    def one(self, kind: type[V], name: str, identity: Hashable, **values: SqlValue) -> V | None:
+        """Return the value with this identity, which the query looks up; None when there is none.
+
+        Raises:
+            StoreChangedError: it is another one, or one is known.
+        """
+        found = self.body(kind, name, **values)
+        self.known.require_found(kind, str(values["user_id"]), identity, found)
+        return found
 
     def value(self, kind: type[V], user: SqlValue, body: SqlValue) -> V:
         """Return the value in a body that was read, which is what this hub knows it to be.

@@ -76,6 +76,7 @@ async def test_what_loosens_is_asked_again(api: Api, method: str, path: str, bod
 
 @pytest.mark.parametrize(("method", "path", "body"), STOPPING)
 async def test_stopping_and_answering_are_never_asked_again(api: Api, method: str, path: str, body: object) -> None:
+    await api.behind.write(AddCard(card=card("pred_1")))
     browser = await stale(api)
     assert await code_of(browser, method, path, body) == ""
     await browser.http.aclose()

@@ -10,16 +10,18 @@ from hub.contract.api import AnswerReply
 from hub.contract.permission import PermissionAnswer
 from hub.contract.words import DeliveryState, Verb
 from hub.domain.requests import ChangeDevice, DeviceDecision, Refused, ReportReceipt, SetAddress, TryDevice
-from hub.domain.storage import Client, PutClient
+from hub.domain.storage import AddCard, Client, PutClient
 from hub.io.access.tokens import sha256
 from hub.where import Grant, mint
+from tests.conformance.store.samples import card
 from tests.fakes.hub_api import NOON, a_prediction
 from tests.io.api.browser import Browser, NewBrowser, signed_in
 from tests.io.api.running import Api, Behind, problem, running
 
 ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/abc"
+CARD = card("pred_1")
 GRANT = Grant(
-    card_id="pred_1",
+    card_id=CARD.id,
     card_hash="h",
     surface="browser",
     device="desk",
@@ -48,6 +50,7 @@ async def a_gateway(api: Api) -> dict[str, str]:
 
 @pytest.fixture
 async def browser(api: Api, new_browser: NewBrowser) -> Browser:
+    await api.behind.write(AddCard(card=CARD))
     return await signed_in(api, new_browser())
 
 
@@ -105,7 +108,7 @@ async def test_a_newer_gateway_shuts_an_older_one_out(api: Api) -> None:
 def pushed(api: Api, device: str, surface: str = "browser") -> dict[str, object]:
     """What a device answers with: the token that came with a push to it."""
     token = mint(api.behind.hub_api.secret, replace(GRANT, surface=surface, device=device))
-    return {"token": token, "decisionId": "d1", "verb": "approve"}
+    return {"token": token, "decisionId": "d1", "verb": "approve", "shown": CARD.prompt}
 
 
 async def test_a_device_answers_with_what_it_was_pushed(api: Api, browser: Browser) -> None:

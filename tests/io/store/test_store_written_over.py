@@ -24,6 +24,7 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Card
 from hub.io.store.errors import StoreChangedError
+from hub.io.store.known_rows import KnownRows
 from hub.io.store.session import QuerySession
 from hub.io.store.sqlite import SqliteStore, open_store
 from tests.conformance.store.samples import ANNA, NOON, after, card, delivery, log_entry, moved, run, send, task
@@ -142,3 +143,27 @@ async def test_what_was_not_committed_is_not_known(tmp_path: Path) -> None:
         await store.commit([lost, (PutTask(user=ANNA, task=task()),)])
         assert await store.read(TaskById(user=ANNA, task_id="t1")) == task()
         assert await store.read(CardById(user=ANNA, card_id="c1")) == card()
+
+
+@pytest.mark.parametrize(
+    ("change", "query", "key"),
+    [
+        (AddCard(card=card("c2", prompt=HARM)), CardById(user=ANNA, card_id="c2"), "c2"),
+        (AddExecution(execution=run()), ExecutionById(user=ANNA, execution_id="x1"), "x1"),
+    ],
+)
+async def test_a_known_row_that_is_not_found_any_more_was_changed(
+    tmp_path: Path, change: Change, query: Query[Any], key: str
+) -> None:
+    async with opened(tmp_path) as store:
+        await commit(store, AddCard(card=card()), change)
+        assert write_over(tmp_path, f"{key}{ANNA}", f"{key}{ANNA[::-1].upper()}")
+        await commit(store, log_entry())
+        with pytest.raises(StoreChangedError):
+            await store.read(query)
+
+
+def test_a_row_found_in_the_place_of_another_was_changed() -> None:
+    with pytest.raises(StoreChangedError):
+        KnownRows().require_found(Card, ANNA, "c1", card("c2"))
+    KnownRows().require_found(Card, ANNA, "c1", None)

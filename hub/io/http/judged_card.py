@@ -1,0 +1,25 @@
+"""The card that an answer to it is judged by: where there is none, nothing can be said of what would run."""
+
+from hub.contract.errors import UserError
+from hub.domain.storage import CardById
+from hub.domain.suggestion import Card
+from hub.io.http.parts import ApiParts
+
+
+class UnknownCardError(UserError):
+    """There is no suggestion with that id. `pulse cards` lists the open ones."""
+
+    code = "unknown-card"
+    status = 404
+
+
+async def judged_card(parts: ApiParts, card_id: str) -> Card:
+    """Return a card whose answer is to be judged.
+
+    Raises:
+        UnknownCardError: there is none, so nothing lets an answer through.
+    """
+    card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
+    if card is None:
+        raise UnknownCardError(f"There is no suggestion {card_id!r}.", fix="`pulse cards` lists the open ones.")
+    return card
