@@ -33,6 +33,7 @@ PROGRAMS = {
     "needs_pulseaudio": "pulseaudio",
     "needs_trainer": str(Path(__file__).parents[1] / ".venv-train" / "bin" / "transformers"),
     "needs_systemd": "systemd-analyze",
+    "needs_socket_activate": "systemd-socket-activate",
     "needs_zsh": "zsh",
 }
 """Marker → the program that its tests start."""

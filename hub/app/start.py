@@ -55,6 +55,7 @@ from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.change_watch import ChangeWatch
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
+from hub.io.server.handed_sockets import take_handed
 from hub.io.server.peer_credentials import started
 from hub.io.server.unix_socket import LocalSocket
 from hub.io.store.sqlite import open_store
@@ -164,6 +165,9 @@ class Startup:
     async def run(self) -> Running:
         """Start everything; return where it is."""
         sys.setswitchinterval(SWITCH_S)
+        self._handed = take_handed(os.environ)  # before anything is started that would inherit them
+        for one in self._handed:
+            self._stack.callback(one.close)
         self._say("reading the settings")
         self._home.prepare()
         self._settings_file = SettingsFile(self._home.config)
@@ -197,6 +201,7 @@ class Startup:
                 workspaces=tuple(str(one) for one in self._workspaces),
                 socket=str(self._local.path),
                 process_started=started(os.getpid()),
+                is_port_held=bool(self._handed),
             )
         )
         autonomous, runs_alone = await self._acts_alone()
@@ -436,7 +441,9 @@ class Startup:
         port = self._settings.api.port if self._options.port is None else self._options.port
         self._local = LocalSocket(self._home.folder)
         self._stack.callback(self._local.close)
-        api = await start_api(parts, host=self._settings.api.host, port=port, local=self._local.socket)
+        api = await start_api(
+            parts, host=self._settings.api.host, port=port, local=self._local.socket, handed=self._handed
+        )
         self._stack.push_async_callback(api.close)
         self._running_api, self._api_port = api, urlsplit(api.address).port or port
         attached = used(self._settings, self._home.folder)

@@ -69,7 +69,7 @@ def _hub(home: Path, settings: Settings, record: RunRecord | None) -> Iterator[D
             asks="your user account, in a program that no agent started; an agent's run may only ask",
         )
         yield from _terminals(api)
-        yield _page(settings, api, devices)
+        yield _page(settings, api, devices, is_held=record is not None and record.is_port_held)
         yield from _phones(api)
         yield from _programs(settings, tokens)
         yield from _devices(devices)
@@ -89,7 +89,7 @@ def _terminals(api: HubClient) -> Iterator[Door]:
         yield Door(name="terminals", state="ok", where=where, asks=asks, fix=fix)
 
 
-def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -> Door:
+def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...], *, is_held: bool) -> Door:
     browsers = sum(device.surface == "browser" for device in devices)
     passkeys = api.get("/passkeys", PasskeyList).count
     again = "your passkey" if passkeys else "a code from `pulse confirm`"
@@ -99,6 +99,10 @@ def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -
     if _is_local(settings.api.host) and (free := unheld(port)):
         where += f"; but a program that listens at {free[0]} on port {port} is http://localhost:{port} to your browser"
         return Door(name="page", state="warning", where=where, asks=asks, fix="Restart Pulse: it takes both addresses.")
+    if _is_local(settings.api.host) and not is_held:
+        where += "; while Pulse is not running, another program can take this address and be the page"
+        fix = "As a service (`pulse install`, with systemd) Pulse keeps it from sign-in to sign-out."
+        return Door(name="page", state="note", where=where, asks=asks, fix=fix)
     return Door(name="page", state="ok", where=where, asks=asks)
 
 

@@ -6,35 +6,29 @@ What was put in is known by what it is: a link that leads here, files that begin
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from pathlib import Path
 
 import click
 import msgspec
 
 import hub
-from hub.cli import attaching, connecting, letting_in, shell
+from hub.cli import attaching, connecting, letting_in, service_units, shell
 from hub.cli.api import open_api
 from hub.cli.command import EXIT_FAILED, CommandContext, command
+from hub.cli.service_units import MARK, is_ours
 from hub.contract.base import Value
 from hub.contract.errors import UserError
 from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
 from hub.io.attached.openclaw.kept_device import device_at
 from hub.io.home.folder import Home
+from hub.io.server.listening import RENEW
 from hub.kit.called import NAME
 from hub.kit.files import replace_file
 from hub.kit.hub_api import NotRunningError
 from hub.kit.text import listed
 
-MARK = "# Made by `pulse install`; `pulse uninstall` takes it away.\n"
-UNIT = "pulse.service"
-UNIT_TEMPLATE = "pulse-user.service"
-EXAMPLE = "%h/pulse/pulse up"
-"""What the unit that comes along says, for a checkout in `~/pulse`."""
-SYSTEMCTL_S_MAX = 30.0
 COMPLETIONS = {
     "bash": Path("bash-completion") / "completions" / NAME,
     "fish": Path("fish") / "vendor_completions.d" / f"{NAME}.fish",
@@ -86,14 +80,18 @@ def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, 
     context: CommandContext = ctx.obj
     program = own_program()
     works_in = workspaces or _working_in(context.home)
-    steps = [*_linked(program), *_served(program, works_in), *_completed()]
+    is_there = service_units.place(service_units.SERVICE).exists()
+    served = [*_served(program, works_in, context.home)]
+    steps = [*_linked(program), *served, *_completed()]
     if not _carry_out(context, steps, dry_run=dry_run, yes=yes, nothing="Everything is already installed."):
         ctx.exit(EXIT_FAILED)
     if context.as_json or dry_run:
         return
     if str(_bin()) not in os.environ.get("PATH", "").split(os.pathsep):
         context.say(f"{_bin()} is not on your PATH. Sign in again, or add it: export PATH={_bin()}:$PATH")
-    if _unit().exists():
+    if is_there and served:
+        context.say(f"The service has changed. If you use it: {RENEW}")
+    elif service_units.place(service_units.SERVICE).exists():
         context.say("Run it as a service, now and at each sign-in: systemctl --user enable --now pulse")
     if _shell() == "zsh":
         folder = (_data_home() / COMPLETIONS["zsh"]).parent
@@ -155,16 +153,8 @@ def _bin() -> Path:
     return Path.home() / ".local" / "bin"
 
 
-def _config_home() -> Path:
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-
-
 def _data_home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-
-
-def _unit() -> Path:
-    return _config_home() / "systemd" / "user" / UNIT
 
 
 def _shell() -> str:
@@ -187,32 +177,25 @@ def _linked(program: Path) -> Iterator[_Step]:
     yield _Step(change=InstallChange(path=str(link), does=f"a link to {program}"), make=make)
 
 
-def _served(program: Path, workspaces: tuple[Path, ...]) -> Iterator[_Step]:
+def _served(program: Path, workspaces: tuple[Path, ...], home: Path) -> Iterator[_Step]:
     if shutil.which("systemctl") is None:
         return
-    text = unit_text(program, workspaces)
-    if _unit().exists() and not _unit().read_text(encoding="utf-8").startswith(MARK):
-        raise UserError(f"{_unit()} is there already, and is yours.", fix="Move it away, and run this again.")
+    port = service_units.page_port(home)
+    texts = service_units.texts(program, workspaces, port)
+    for name in service_units.NAMES:
+        path = service_units.place(name)
+        if path.exists() and not service_units.is_ours(path):
+            raise UserError(f"{path} is there already, and is yours.", fix="Move it away, and run this again.")
+        if name not in texts and path.exists():
+            change = InstallChange(path=str(path), does="is removed: systemd holds no address outside this machine")
+            yield _Step(change=change, make=path.unlink)
     names = listed([str(folder) for folder in workspaces]) or "the folders in config.toml"
-    yield from _written(_unit(), text, f"a user service for {names}, which you switch on yourself; nothing starts now")
-
-
-def unit_text(program: Path, workspaces: tuple[Path, ...]) -> str:
-    """Return the service's unit, with the paths of this installation."""
-    words = [str(program), "up", *(word for folder in workspaces for word in ("--workspace", str(folder.absolute())))]
-    plain = files("hub").joinpath("systemd", UNIT_TEMPLATE).read_text(encoding="utf-8")
-    body = "".join(
-        line
-        for line in plain.splitlines(keepends=True)
-        if not line.startswith(("# Nothing switches", "Documentation="))
-    )
-    return MARK + body.replace(EXAMPLE, " ".join(map(_quoted, words)))
-
-
-def _quoted(word: str) -> str:
-    """Write a word of ExecStart so that systemd reads it as it is."""
-    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
-    return f'"{escaped}"' if set(word) & set(" \t\"'\\;") else escaped
+    does = {
+        service_units.SERVICE: f"a user service for {names}, which you switch on yourself; nothing starts now",
+        service_units.SOCKET: f"with it, systemd holds port {port} for Pulse while Pulse is not running",
+    }
+    for name, text in texts.items():
+        yield from _written(service_units.place(name), text, does[name])
 
 
 def _completed() -> Iterator[_Step]:
@@ -262,24 +245,19 @@ def _removed() -> Iterator[_Step]:
     link = _bin() / NAME
     if link.is_symlink() and link.resolve() == own_program().resolve():
         yield _Step(change=InstallChange(path=str(link), does="the link is removed"), make=link.unlink)
-    if _is_ours(_unit()):
-        yield _Step(
-            change=InstallChange(path=str(_unit()), does="the service is stopped and removed"), make=_remove_service
-        )
+    units = [path for name in service_units.NAMES if is_ours(path := service_units.place(name))]
+    if units:
+        change = InstallChange(path=listed([str(path) for path in units]), does="the service is stopped and removed")
+        yield _Step(change=change, make=lambda: _remove_service(units))
     for below in COMPLETIONS.values():
-        if _is_ours(path := _data_home() / below):
+        if is_ours(path := _data_home() / below):
             yield _Step(change=InstallChange(path=str(path), does="the completion is removed"), make=path.unlink)
 
 
-def _is_ours(path: Path) -> bool:
-    return path.is_file() and MARK in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)[:2]
-
-
-def _remove_service() -> None:
-    if (systemctl := shutil.which("systemctl")) is not None:
-        stopping = [systemctl, "--user", "disable", "--now", UNIT]
-        subprocess.run(stopping, capture_output=True, timeout=SYSTEMCTL_S_MAX, check=False)  # noqa: S603  systemd's own
-    _unit().unlink()
+def _remove_service(units: list[Path]) -> None:
+    service_units.systemctl("disable", "--now", *(path.name for path in units))
+    for path in units:
+        path.unlink()
 
 
 def _restored(context: CommandContext) -> Iterator[_Step]:

@@ -88,6 +88,10 @@ def _up(context: CommandContext, workspaces: tuple[Path, ...], port: int | None)
     with loading():
         from hub.app.start import Options, up  # noqa: PLC0415  everything that runs
 
+    if port is None:
+        from hub.cli.service_units import refuse_beside_service  # noqa: PLC0415  what runs does not need it
+
+        refuse_beside_service(context.home)
     progress = Progress(context, live=sys.stderr.isatty() and not context.as_json)
     options = Options(home=context.home, workspaces=workspaces, port=port)
 

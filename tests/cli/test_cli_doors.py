@@ -69,7 +69,9 @@ def test_a_running_hub_names_every_door(real: RealHub) -> None:
     doors = {door["name"]: door for door in said["doors"]}
     named = {"commands", "page", "API", "token", "acting alone", "broker", "agent playbook", "files", "stop"}
     assert named <= set(doors)
-    assert doors["page"]["state"] == "ok"  # both halves of `localhost` are this hub's
+    assert doors["page"]["state"] == "note"  # both halves of `localhost` are this hub's, as long as it runs
+    assert "while Pulse is not running" in doors["page"]["where"]
+    assert "pulse install" in doors["page"]["fix"]
     assert all(doors[name]["asks"] for name in ("commands", "page", "API", "broker"))
     states = {door["where"]: door["state"] for door in said["doors"] if door["name"] == "token"}
     assert states == {"'ci' may: ask": "note", "'boss' may: admin": "warning"}

@@ -10,8 +10,11 @@ from pathlib import Path
 import click
 import pytest
 
-from hub.cli import installing
+from hub.cli import installing, service_units
 from hub.io.agents.hooks.connections import CONNECTIONS
+from hub.io.home.last_port import LastPort
+from hub.io.http.errors import NoPortError
+from hub.io.server.listening import IPV6, PORT_DEFAULT, can_bind
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
 
@@ -32,6 +35,7 @@ def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (programs / "systemctl").chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "home").mkdir(mode=0o700, exist_ok=True)
     return tmp_path
 
 
@@ -49,10 +53,11 @@ def test_a_look_changes_nothing(pulse: Pulse, person: Path) -> None:
     before = everything(person)
     said = pulse("install", "--dry-run")
     assert (said.code, everything(person)) == (0, before)
-    for path in (".local/bin/pulse", ".config/systemd/user/pulse.service", "bash-completion/completions/pulse"):
+    units = (".config/systemd/user/pulse.service", ".config/systemd/user/pulse.socket")
+    for path in (".local/bin/pulse", *units, "bash-completion/completions/pulse"):
         assert path in said.out
     told = json.loads(pulse("install", "--dry-run", "--json").out)
-    assert (len(told["changes"]), told["done"], everything(person)) == (3, False, before)
+    assert (len(told["changes"]), told["done"], everything(person)) == (4, False, before)
 
 
 def test_what_is_put_in_works_and_all_of_it_goes_again(pulse: Pulse, person: Path) -> None:
@@ -69,7 +74,68 @@ def test_what_is_put_in_works_and_all_of_it_goes_again(pulse: Pulse, person: Pat
     assert "Everything is already installed" in pulse("install", "--yes", "--workspace", str(person / "my shop")).out
     assert json.loads(pulse("uninstall", "--yes", "--json").out)["done"] is True
     assert everything(person, "systemctl-said") == before
-    assert (person / "systemctl-said").read_text() == "--user disable --now pulse.service\n"
+    assert (person / "systemctl-said").read_text() == "--user disable --now pulse.socket pulse.service\n"
+
+
+def held(person: Path) -> tuple[list[str], str]:
+    """Return where systemd is to listen, and the service's unit."""
+    units = person / ".config" / "systemd" / "user"
+    socket_unit = units / "pulse.socket"
+    lines = socket_unit.read_text().splitlines() if socket_unit.exists() else []
+    listening = [line.partition("=")[2] for line in lines if line.startswith("ListenStream=")]
+    return listening, (units / "pulse.service").read_text()
+
+
+def here(port: int) -> list[str]:
+    return [f"127.0.0.1:{port}", *([f"[::1]:{port}"] if can_bind(IPV6, 0) else [])]
+
+
+def test_the_address_that_pulse_has_is_held_for_it(pulse: Pulse, person: Path, home: Path) -> None:
+    LastPort(home).keep(8_777)
+    assert "systemctl --user enable --now pulse" in pulse("install", "--yes").out
+    listening, service = held(person)
+    assert listening == here(8_777)
+    assert "\nRequires=pulse.socket\n" in service
+    assert "\nAlso=pulse.socket\n" in service
+
+
+def test_a_port_of_the_settings_is_held_and_another_one_later(pulse: Pulse, person: Path, home: Path) -> None:
+    LastPort(home).keep(8_777)
+    for port in (8_801, 8_802):
+        (home / "config.toml").write_text(f"[api]\nport = {port}\n")
+        said = pulse("install", "--yes").out
+        assert held(person)[0] == here(port)
+    assert "systemctl --user stop pulse.socket pulse" in said  # what holds the old one has to end first
+    assert "already installed" in pulse("install", "--yes").out
+
+
+def test_before_the_first_start_the_usual_port_is_held(pulse: Pulse, person: Path) -> None:
+    pulse("install", "--yes")
+    assert held(person)[0] == here(PORT_DEFAULT)
+
+
+def test_where_the_page_is_not_of_this_machine_alone_nothing_is_held(pulse: Pulse, person: Path, home: Path) -> None:
+    pulse("install", "--yes")
+    (home / "config.toml").write_text('[api]\nhost = "0.0.0.0"\n')
+    assert "pulse.socket" in pulse("install", "--yes").out
+    listening, service = held(person)
+    assert (listening, "pulse.socket" in service) == ([], False)
+
+
+def test_a_start_by_hand_does_not_take_another_address_than_the_service_holds(
+    pulse: Pulse, person: Path, home: Path
+) -> None:
+    LastPort(home).keep(8_777)
+    pulse("install", "--yes")
+    with pytest.raises(NoPortError):
+        service_units.refuse_beside_service(home)
+    said = pulse("up")
+    assert (said.code, "[no-port]" in said.err, "systemctl --user start pulse" in said.err) == (1, True, True), said
+    (home / "config.toml").write_text("[api]\nport = 8778\n")
+    service_units.refuse_beside_service(home)  # another address than the service's
+    (home / "config.toml").unlink()
+    (person / "programs" / "systemctl").write_text("#!/bin/sh\nexit 3\n")  # it is not active
+    service_units.refuse_beside_service(home)
 
 
 ZSH = """

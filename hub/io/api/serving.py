@@ -122,14 +122,23 @@ LOOPBACK_OF = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  not bound her
 """Who listens everywhere, as a container may, is called by the address that works on this machine."""
 
 
-async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.socket | None = None) -> RunningApi:
+async def start_api(
+    parts: ApiParts,
+    *,
+    host: str,
+    port: int,
+    local: socket.socket | None = None,
+    handed: tuple[socket.socket, ...] = (),
+) -> RunningApi:
     """Open the API on `host`, and on the socket `local`. `port` 0 means the last one, else 8420, else any that is free.
+
+    What systemd has `handed` over is taken in place of new sockets.
 
     Raises:
         NoPortError: the port cannot be opened; says why and what to do.
     """
     last = None if parts.home is None else LastPort(parts.home)
-    listening = open_sockets(host, port, last.read() if last else 0)
+    listening = open_sockets(host, port, last.read() if last else 0, handed=handed)
     named = LOOPBACK_OF.get(host, host)
     shown = f"[{named}]" if ":" in named else named
     bound_port = listening[0].getsockname()[1]

@@ -48,7 +48,7 @@ class RunRecord(Value):
     """Where the running hub can be reached; written when it is up, removed when it stops.
 
     `socket` is the way in for this machine's commands. `process_started` tells the hub's process from one that was
-    given the same id later, after a crash.
+    given the same id later, after a crash. `is_port_held` where systemd keeps the API's port while Pulse is away.
     """
 
     pid: int
@@ -58,6 +58,7 @@ class RunRecord(Value):
     workspaces: tuple[str, ...]
     socket: str = ""
     process_started: str = ""
+    is_port_held: bool = False
 
 
 class Home:

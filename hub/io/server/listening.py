@@ -8,6 +8,8 @@ ours only where both halves are; one of which somebody has a half is not used.
 import contextlib
 import errno
 import socket
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from hub.io.http.errors import NoPortError
@@ -20,17 +22,25 @@ TRIES_MAX = 16
 IPV4, IPV6 = "127.0.0.1", "::1"
 OTHER_HALF: Final = {IPV4: IPV6, "localhost": IPV6, "0.0.0.0": IPV6, IPV6: IPV4}  # noqa: S104  not bound here: what is asked for
 """Who listens at one of these has to listen at the other, too; `::` is both already."""
+RENEW = "systemctl --user daemon-reload; systemctl --user stop pulse.socket pulse; systemctl --user enable --now pulse"
+"""Lets systemd go on with a unit that has changed: a socket that it holds stays what it was until it is stopped."""
+INSTALL_AGAIN = f"Run `pulse install` again, or correct `api.host` and `api.port`; then: {RENEW}"
 NO_SUCH_ADDRESS = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
 
 
-def open_sockets(host: str, port: int, last: int = 0) -> tuple[socket.socket, ...]:
+def open_sockets(
+    host: str, port: int, last: int = 0, *, handed: tuple[socket.socket, ...] = ()
+) -> tuple[socket.socket, ...]:
     """Return bound sockets; without a `port` on the `last` one, the usual one, or any that is free, in that order.
 
-    The first is the one at `host`.
+    Those that systemd has `handed` over decide the port, and a half of it that they lack is opened beside them. The
+    first is the one at `host`.
 
     Raises:
-        NoPortError: it cannot be bound.
+        NoPortError: it cannot be bound, or systemd holds another one.
     """
+    if handed:
+        return _beside(host, port, handed)
     if port:
         return _bound(host, port)
     for wanted in (*([last] if last else []), PORT_DEFAULT, *[0] * TRIES_MAX):
@@ -53,12 +63,25 @@ def unheld(port: int) -> tuple[str, ...]:
     return tuple(address for address in (IPV4, IPV6) if can_bind(address, port))
 
 
-def _bound(host: str, port: int) -> tuple[socket.socket, ...]:
+def _beside(host: str, port: int, handed: tuple[socket.socket, ...]) -> tuple[socket.socket, ...]:
+    named = IPV4 if host == "localhost" else host
+    by_address = {one.getsockname()[0]: one for one in handed}
+    held = handed[0].getsockname()[1]
+    if port in (0, held) and by_address.keys() <= {IPV4, IPV6} & {named, OTHER_HALF.get(named)}:
+        return _bound(named, held, by_address)
+    for one in handed:
+        one.close()
+    places = " and ".join(f"{_shown(address)}:{held}" for address in by_address)
+    detail = f"systemd holds {places} for Pulse, but Pulse is set to listen at {_shown(host)}:{port or held}."
+    raise NoPortError(detail, fix=INSTALL_AGAIN)
+
+
+def _bound(host: str, port: int, held: Mapping[str, socket.socket] = MappingProxyType({})) -> tuple[socket.socket, ...]:
     opened: list[socket.socket] = []
     other = OTHER_HALF.get(host)
     for address in (host, *([other] if other else [])):
         try:
-            opened.append(_open(address, port))
+            opened.append(held.get(address) or _open(address, port))
         except (OSError, OverflowError) as error:
             if address == other and isinstance(error, OSError) and error.errno in NO_SUCH_ADDRESS:
                 break
@@ -70,6 +93,10 @@ def _bound(host: str, port: int) -> tuple[socket.socket, ...]:
             ) from error
         port = opened[0].getsockname()[1]
     return tuple(opened)
+
+
+def _shown(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
 
 
 def _open(address: str, port: int) -> socket.socket:
