@@ -12,8 +12,16 @@ from pathlib import Path
 import pytest
 
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
-from hub.io.agents import lineage
-from hub.io.agents.lineage import AGENTS, Lineage, descends_from_agent, enter_agent
+from hub.io.agents import left_behind, lineage
+from hub.io.agents.left_behind import LeftBehind
+from hub.io.agents.lineage import (
+    AGENTS,
+    Lineage,
+    agents_at,
+    descends_from_agent,
+    enter_agent,
+    enter_agent_itself,
+)
 from hub.io.agents.process_table import PROC, ProcessEntry, called, entry, program_owner
 from hub.io.api.local_caller import share_of
 
@@ -91,6 +99,104 @@ def test_what_the_system_ships_to_carry_sessions_becomes_no_agent(
     with agent(tmp_path / "tmux") as child:
         enter_agent(child)
         assert descends_from_agent(child) == is_agent
+
+
+CARRIER = """
+import fcntl, os, pty, subprocess, sys, termios
+if "terminal" in sys.argv:
+    fcntl.ioctl(pty.openpty()[1], termios.TIOCSCTTY, 0)
+if "pane" in sys.argv:
+    pane, master = pty.fork()
+    if not pane:
+        os.execv("/bin/sh", ["sh", "-c", "echo here; read line"])
+    os.read(master, 1)
+hook = [sys.executable, "-ISc", "import os; print(os.getpid(), flush=True); input()"]
+sys.exit(subprocess.run(hook).returncode)
+"""
+"""A process that says a hook, with a terminal of its own or with a pane below it, as it is told."""
+
+
+@contextmanager
+def carrier(*what: str) -> Iterator[int]:
+    """Run one in a session of its own; yield its hook's number."""
+    command = [sys.executable, "-c", CARRIER, *what]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.communicate("\n")
+            AGENTS.leave(process.pid)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("what", "is_agent"),
+    [((), True), (("pane",), False), (("terminal",), True), (("terminal", "pane"), True)],
+    ids=["headless agent", "tmux, whoever shipped it", "agent in a terminal", "agent that opens terminals"],
+)
+def test_what_has_terminals_below_it_and_none_of_its_own_becomes_no_agent(
+    what: tuple[str, ...], *, is_agent: bool
+) -> None:
+    """It carries sessions, whatever it is called and whoever it is of; an agent in a terminal is one all the same."""
+    with carrier(*what) as child:
+        enter_agent(child)
+        assert descends_from_agent(child) == is_agent
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> dict[int, ProcessEntry]:
+    """A table of processes of our own, and nothing noted yet."""
+    processes: dict[int, ProcessEntry] = {}
+    monkeypatch.setattr(lineage, "entry", processes.get)
+    monkeypatch.setattr(lineage, "AGENTS", Lineage())
+    monkeypatch.setattr(lineage, "LEFT", LeftBehind())
+    monkeypatch.setattr(lineage, "_entered", {})
+    monkeypatch.setattr(lineage, "_crowded", {})
+    return processes
+
+
+def begin(table: dict[int, ProcessEntry], pid: int, *, terminal: int = 0) -> None:
+    """Let a process begin that says a hook."""
+    table[pid] = ProcessEntry(pid=pid, parent=1, session=pid, started=pid, terminal=terminal)
+    enter_agent_itself(pid, (called(pid),))
+
+
+def test_processes_without_a_terminal_take_no_terminal_from_the_person(table: dict[int, ProcessEntry]) -> None:
+    first = 2**22
+    for pid in range(first, first + lineage.AGENTS_MAX + 10):
+        begin(table, pid)
+    assert agents_at(7, 1, 1) is None
+    begin(table, first - 1, terminal=8)
+    assert agents_at(7, 1, 1) is None
+    assert agents_at(8, 1, 1) == first - 1  # one in a terminal is noted all the same
+
+
+def test_agents_in_terminals_of_their_own_take_none_of_the_persons(table: dict[int, ProcessEntry]) -> None:
+    first = 2**22
+    for number in range(lineage.AGENTS_MAX):
+        begin(table, first + number, terminal=1_000 + number)
+    late = first + lineage.AGENTS_MAX
+    table[5] = ProcessEntry(pid=5, parent=1, session=5, started=5, terminal=8)
+    begin(table, late, terminal=8)
+    assert agents_at(7, 1, 1) is None
+    assert agents_at(1_000, 1, 1) == first
+    assert agents_at(8, 5, late + 1) == late  # too many to watch: nothing counts there until it is closed
+    table[6] = ProcessEntry(pid=6, parent=1, session=6, started=late + 2, terminal=8)
+    assert agents_at(8, 6, late + 3) is None  # another terminal has its number now
+
+
+def test_sessions_in_which_agents_were_take_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    living = {pid: ProcessEntry(pid=pid, parent=1, session=pid, started=1, terminal=pid) for pid in range(10, 15)}
+    monkeypatch.setattr(left_behind, "SESSIONS_MAX", 2)
+    monkeypatch.setattr(left_behind, "entry", living.get)
+    left = LeftBehind()
+    for pid in living:
+        left.note(ProcessEntry(pid=100 + pid, parent=pid, session=pid, started=2, terminal=pid))
+    assert left.holds_back(99, 5) is None
+    assert left.holds_back(14, 5) == 114
 
 
 def test_who_owns_a_program_is_told_of_the_file_that_runs() -> None:

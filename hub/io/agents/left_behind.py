@@ -18,6 +18,7 @@ from hub.io.agents.process_table import ProcessEntry, children_of, entry, ticks_
 ABOVE_MAX = 64
 """How many processes above an agent are looked at; in one session of a person's there are few."""
 SESSIONS_MAX = 1_024
+"""With so many, those that are over are forgotten; the others are as many as the system has terminals at most."""
 LOOKS_MAX = 8
 """So often the children are listed at once, until two lists say the same."""
 AGAIN_S = 1.0
@@ -58,10 +59,7 @@ class LeftBehind:
     def holds_back(self, session: int, began: int) -> int | None:
         """Return an agent that may have left behind what began then in a session; None where none can have."""
         left = self._left.get(session)
-        if left is not None:
-            return left.agent if left.clean_at is None or began <= left.clean_at else None
-        # Of too many, one more could not have been noted.
-        return next(iter(self._left.values())).agent if len(self._left) > SESSIONS_MAX else None
+        return left.agent if left is not None and (left.clean_at is None or began <= left.clean_at) else None
 
     def _look(self, session: int) -> None:
         left = self._left.get(session)

@@ -15,7 +15,16 @@ from pathlib import Path
 
 from hub.io.agents.environment import marked
 from hub.io.agents.left_behind import LEFT
-from hub.io.agents.process_table import CHAIN_MAX, ProcessEntry, called, entry, environment_of, has_proc, program_owner
+from hub.io.agents.process_table import (
+    CHAIN_MAX,
+    ProcessEntry,
+    called,
+    children_of,
+    entry,
+    environment_of,
+    has_proc,
+    program_owner,
+)
 from hub.io.agents.subreaper import become_subreaper
 
 INIT = 1
@@ -120,6 +129,8 @@ _servers: dict[str, tuple[int, int]] = {}
 """The process to which Pulse is attached for an agent, with the moment at which it began."""
 _entered: dict[int, ProcessEntry] = {}
 """The processes of connected agents that were heard of, by number, as each was then."""
+_crowded: dict[int, ProcessEntry] = {}
+"""The last agent in each terminal in which one more could not be watched; there are as many as the system has."""
 
 
 def enter_agent(hook_pid: int, shells: Iterable[int] = ()) -> None:
@@ -128,8 +139,9 @@ def enter_agent(hook_pid: int, shells: Iterable[int] = ()) -> None:
     An agent's file may have any name (`claude/versions/2.1.330`). A hook that a person tries by hand has the shell
     that leads their terminal's session above it, which is not passed. A hook that has lost its agent has what orphans
     fall to above it, and tmux can be told to run one: what carries the person's own sessions is never entered, or
-    nothing of theirs would count any more. That is what the hub or one of their `shells` descends from, and what the
-    system ships to carry sessions.
+    nothing of theirs would count any more. That is what the hub or one of their `shells` descends from, what the
+    system ships to carry sessions, and what has terminals below it and none of its own. An agent that makes itself look
+    like that gains nothing: below it, too, only the shells count that the person lets in.
     """
     pid = hook_pid
     for _ in range(HOOK_DEPTH_MAX):
@@ -157,12 +169,13 @@ def _enter(agent: ProcessEntry) -> None:
     if _is_same(_entered.get(agent.pid), agent) or agent.pid == os.getpid() or _is_above(os.getpid(), agent.pid):
         return
     if len(_entered) >= AGENTS_MAX:
-        _forget_ended()
-    if len(_entered) >= AGENTS_MAX:
-        return  # as long as there are that many, no terminal counts: see `agents_at`
-    AGENTS.enter(agent.pid)
-    _entered[agent.pid] = agent
-    LEFT.note(agent)
+        _make_room()
+    if len(_entered) < AGENTS_MAX:
+        AGENTS.enter(agent.pid)
+        _entered[agent.pid] = agent
+        LEFT.note(agent)
+    elif agent.terminal:
+        _crowded[agent.terminal] = agent
 
 
 def note_server(agent: str, pid: int) -> None:
@@ -197,8 +210,10 @@ def agents_at(terminal: int, session: int, began: int) -> int | None:
     While an agent holds the foreground nobody types at the shell behind it. What it began, or left behind there, can
     have made itself a child of that shell since (`CLONE_PARENT`) and have taken the foreground.
     """
-    if len(_entered) >= AGENTS_MAX:
-        return next(iter(_entered))  # there may be more that could not be noted
+    crowding = _crowded.get(terminal)
+    leader = entry(session) if crowding is not None else None
+    if crowding is not None and not (leader is not None and leader.started > crowding.started):
+        return crowding.pid  # until the terminal is closed: a session that began later has another one by that number
     for pid, noted in tuple(_entered.items()):
         now = entry(pid)
         if _is_same(noted, now) and terminal in {noted.terminal, now.terminal if now else 0}:
@@ -210,12 +225,17 @@ def _is_same(noted: ProcessEntry | None, now: ProcessEntry | None) -> bool:
     return noted is not None and now is not None and not now.ended and noted.started == now.started
 
 
-def _forget_ended() -> None:
-    """Forget agents that have ended. One that runs is never forgotten: it would pass for the person."""
-    for pid, noted in tuple(_entered.items()):
-        if not _is_same(noted, entry(pid)):
-            AGENTS.leave(pid)
-            del _entered[pid]
+def _make_room() -> None:
+    """Forget agents that have ended, else one without a terminal, which is in nobody's.
+
+    One in a terminal is never forgotten as long as it runs: what it does there would pass for the person. What begins
+    below the other has no shell that was let in, as an orphan has none.
+    """
+    ended = [pid for pid, noted in _entered.items() if not _is_same(noted, entry(pid))]
+    elsewhere = [] if ended else [pid for pid, noted in _entered.items() if not noted.terminal][:1]
+    for pid in (*ended, *elsewhere):
+        AGENTS.leave(pid)
+        del _entered[pid]
 
 
 def descends_from_agent(pid: int, look: Look = entry) -> bool:
@@ -224,13 +244,22 @@ def descends_from_agent(pid: int, look: Look = entry) -> bool:
 
 
 def _carries_sessions(pid: int, shells: Iterable[int]) -> bool:
-    """Return True if a process is above a shell of the person's, or is one of the system's own that carry sessions.
+    """Return True if a process is above a shell of the person's, or is one of those that carry sessions.
 
-    A name alone says nothing: the file has to belong to root, as what the system ships does.
+    A name alone says nothing: the file has to belong to root, as what the system ships does. What was installed
+    otherwise is known by what it does: it has no terminal, and a child that leads a session on one.
     """
     if any(_is_above(shell, pid) for shell in shells):
         return True
-    return called(pid) in SESSION_PROGRAMS and program_owner(pid) == ROOT
+    if called(pid) in SESSION_PROGRAMS and program_owner(pid) == ROOT:
+        return True
+    found = entry(pid)
+    return found is not None and not found.terminal and any(map(_leads_a_terminal, children_of(pid)))
+
+
+def _leads_a_terminal(pid: int) -> bool:
+    found = entry(pid)
+    return found is not None and found.session == pid and found.terminal != 0
 
 
 def _is_above(pid: int, other: int) -> bool:
