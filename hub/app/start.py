@@ -179,6 +179,7 @@ class Startup:
         self._home.forget_old_secrets()
         self._armed.set_up()
         self._agents_connected = AgentsConnected(self._home.folder)
+        self._stack.callback(self._agents_connected.keep)
         self._revocations = Revocations(self._home.revocations, self._home.unsealed_revocations)
         self._say("opening the store")
         self._store = await open_store(self._home.database)

@@ -18,6 +18,7 @@ from hub.cli.api import RefusedError, open_api
 from hub.contract.permission import Act, PermissionRequest
 from hub.io.api.endpoint import API, never
 from hub.io.api.endpoints import ENDPOINTS
+from hub.io.home.agents_connected import HOOKS
 from hub.io.home.folder import Home
 from tests.cli.real_hub import ENDED_WELL, environment_of, make_repository, running_hub
 from tests.hostile import attack_as_person
@@ -197,6 +198,18 @@ def test_after_a_restart_a_page_alone_shows_the_word_and_the_terminal_confirms_t
         assert page.post("/session/confirm", {"code": code}).is_success
         assert page.patch("/crosspoll/config", loosens).is_success
         page.close()
+
+
+def test_what_is_taken_away_while_pulse_runs_loosens_nothing_at_the_next_start(tmp_path: Path) -> None:
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as first:
+        assert first.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        Home(hub.home).agents_connected.unlink()
+        shutil.rmtree(hub.home / HOOKS)
+        assert hub.stop() == ENDED_WELL
+        hub.start()
+        assert hub.pulse("kill").returncode == 0
+        refused = hub.pulse("resume", "--emergency")
+        assert (refused.returncode, "[not-at-a-terminal]" in refused.stderr) == (1, True), refused
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not here")

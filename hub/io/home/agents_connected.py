@@ -1,7 +1,7 @@
 """Whether an agent of the person's was ever connected: from then on a terminal has to be let in to count as theirs.
 
-It is kept in a file, and what connecting leaves behind says it too; the running hub goes by what it knows in memory,
-so that taking all of it away changes nothing before the next start.
+It is kept in a file, and what connecting leaves behind says it too. The running hub goes by what it knows in memory,
+and puts the file back where it is missing: with the next hook, and when it ends.
 """
 
 import contextlib
@@ -24,10 +24,12 @@ class AgentsConnected:
 
     def note(self) -> None:
         """Take note that one is."""
-        if self.ever:
-            return
         self.ever = True
-        if self._file is not None:
+        self.keep()
+
+    def keep(self) -> None:
+        """Put the file that says so back where it was taken away, so that the next start knows it too."""
+        if self.ever and self._file is not None and not self._file.exists():
             with contextlib.suppress(OSError):  # a full disk: it holds in memory, and the hooks' programs say it too
                 replace_file(self._file, b"", lasting=True)
                 self._file.chmod(FILE_MODE)

@@ -1,0 +1,32 @@
+"""That an agent was connected is told again to a folder from which it was taken."""
+
+from pathlib import Path
+
+from hub.io.home.agents_connected import HOOKS, AgentsConnected
+from hub.io.home.folder import Home
+
+
+def test_it_is_known_at_the_next_start_by_the_file_or_by_what_connecting_left(tmp_path: Path) -> None:
+    assert not AgentsConnected(tmp_path).ever
+    AgentsConnected(tmp_path).note()
+    assert AgentsConnected(tmp_path).ever
+    Home(tmp_path).agents_connected.unlink()
+    (tmp_path / HOOKS).mkdir()
+    assert not AgentsConnected(tmp_path).ever
+    (tmp_path / HOOKS / "claude-code").touch()
+    assert AgentsConnected(tmp_path).ever
+
+
+def test_what_is_taken_away_is_there_again_after_the_next_hook_and_when_the_hub_ends(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    for again in (running.note, running.keep):
+        running.note()
+        Home(tmp_path).agents_connected.unlink()
+        again()
+        assert AgentsConnected(tmp_path).ever
+        assert Home(tmp_path).agents_connected.stat().st_mode & 0o777 == 0o600
+
+
+def test_where_none_was_connected_none_is_kept(tmp_path: Path) -> None:
+    AgentsConnected(tmp_path).keep()
+    assert not Home(tmp_path).agents_connected.exists()
