@@ -1,6 +1,7 @@
 """What every command has: `--home`, `--json`, `--no-color`, and expected failures in words instead of a traceback."""
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -19,6 +20,8 @@ SHORT_HELP_CHARS_MAX = 200
 KEEP_LINES = "\b"  # click's mark for a paragraph that is not wrapped; a raw docstring has it as two characters
 TEXT_COLUMNS_MIN = 20
 """In less room than that a text is left to the terminal."""
+COMMAND_QUOTED = re.compile(r"`[^`\n]+`")
+NO_BREAK = "\N{NO-BREAK SPACE}"
 EXIT_FAILED = 1
 EXIT_UNREACHABLE = 3
 T = TypeVar("T")
@@ -43,13 +46,11 @@ class CommandContext:
 
     def hint(self, text: str, tone: str | None = None, *, bold: bool = False) -> None:
         """Print a line of ours that names commands, each as it was called; never what others wrote."""
-        self.say(as_called(text), tone, bold=bold)
+        self.say(wrapped(as_called(text)), tone, bold=bold)
 
     def say_below(self, head: str, text: str, margin: str) -> None:
         """Print a text behind its head; at a terminal, lines that follow begin at the margin instead of at its edge."""
-        room = shutil.get_terminal_size().columns - len(margin) if sys.stdout.isatty() else 0
-        lines = textwrap.wrap(text, room, break_on_hyphens=False) if room >= TEXT_COLUMNS_MIN else [text]
-        self.say(f"\n{margin}".join([head + "".join(lines[:1]), *lines[1:]]).rstrip())
+        self.say((head + wrapped(margin + text, margin).removeprefix(margin)).rstrip())
 
     def document(self, content: bytes) -> None:
         """Print one of the API's documents: indented for eyes, on one line for programs."""
@@ -61,6 +62,23 @@ class CommandContext:
         if self.as_json:
             self.document(content if isinstance(content, bytes) else msgspec.json.encode(content))
         return self.as_json
+
+
+def wrapped(text: str, margin: str | None = None, *, err: bool = False) -> str:
+    """Return a text broken between words where a terminal shows it (with `err`, standard error); a command stays whole.
+
+    What follows stands at the margin, by default where the text begins.
+    """
+    room = shutil.get_terminal_size().columns if (sys.stderr if err else sys.stdout).isatty() else 0
+    below = text[: len(text) - len(text.lstrip())].rpartition("\n")[2] if margin is None else margin
+    if room < TEXT_COLUMNS_MIN + len(below):
+        return text
+    whole = COMMAND_QUOTED.sub(lambda command: command[0].replace(" ", NO_BREAK), text)
+    lines = (
+        textwrap.fill(line, room, subsequent_indent=below, break_on_hyphens=False, break_long_words=False)
+        for line in whole.split("\n")
+    )
+    return "\n".join(lines).replace(NO_BREAK, " ")
 
 
 def _shared() -> list[click.Parameter]:

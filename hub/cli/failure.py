@@ -6,7 +6,7 @@ from http import HTTPStatus
 import click
 
 from hub.cli.api import RefusedError
-from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, CommandContext
+from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, CommandContext, wrapped
 from hub.contract.api import Problem
 from hub.contract.errors import PulseError, UserError
 from hub.io.home.folder import default_home
@@ -62,9 +62,10 @@ def show(context: CommandContext, error: PulseError) -> None:
     if context.printed(problem):
         return
     colour = context.colours
-    click.echo(click.style("✗ ", fg="red") + f"{as_called(problem.detail)} [{problem.code}]", err=True, color=colour)
+    mark, told = "✗ ", wrapped(f"  {as_called(problem.detail)} [{problem.code}]", err=True)
+    click.echo(click.style(mark, fg="red") + told.removeprefix("  "), err=True, color=colour)
     if problem.fix:
-        click.echo(f"  {as_called(problem.fix)}", err=True, color=colour)
+        click.echo(wrapped(f"  {as_called(problem.fix)}", err=True), err=True, color=colour)
 
 
 def problem_of(error: PulseError) -> Problem:
