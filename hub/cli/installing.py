@@ -109,6 +109,8 @@ def uninstall(ctx: click.Context, *, dry_run: bool, yes: bool) -> None:
     Pulse's own data stays in its folder, which is shown at the end. Example: pulse uninstall --dry-run
     """
     context: CommandContext = ctx.obj
+    if not context.as_json and not _is_ours(_unit()):  # the service is stopped with it
+        _say_if_running(context)
     restored = [*_restored(context)]
     if restored and not dry_run:
         letting_in.before_disconnecting(context)
@@ -147,6 +149,15 @@ def _working_in(home: Path) -> tuple[Path, ...]:
         return tuple(map(Path, open_api(home).record.workspaces))
     except NotRunningError:
         return ()
+
+
+def _say_if_running(context: CommandContext) -> None:
+    try:
+        open_api(context.home)
+    except NotRunningError:
+        return
+    context.say("! Pulse still runs: stop it with Ctrl-C in its terminal.", "yellow")
+    context.hint(f"  Until then it goes on, and writes to {context.home}.")
 
 
 def _bin() -> Path:

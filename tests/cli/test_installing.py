@@ -16,6 +16,7 @@ from hub.io.home.last_port import LastPort
 from hub.io.http.errors import NoPortError
 from hub.io.server.listening import IPV6, PORT_DEFAULT, can_bind
 from tests.cli.conftest import Pulse
+from tests.cli.small_hub import SmallHub
 from tests.house.source import ROOT
 
 SETTINGS = '{\n\t"model": "opus",   "permissions": {"allow": ["Bash(ls:*)"]}\n}'
@@ -222,6 +223,16 @@ def test_it_says_what_stays_and_how_that_goes(pulse: Pulse, person: Path, home: 
     said = pulse("uninstall", "--yes").out
     for told in (f"rm -r {home}", ".bashrc", str(ROOT)):
         assert told in said
+
+
+def test_a_pulse_that_still_runs_is_named_before_anything_changes(pulse: Pulse, person: Path, hub: SmallHub) -> None:
+    said = pulse("uninstall", "--dry-run").out.splitlines()
+    assert said[0] == "! Pulse still runs: stop it with Ctrl-C in its terminal."
+    assert said[1].endswith(f"goes on, and writes to {hub.home}.")
+    pulse("install", "--yes")
+    unit = str(person / ".config" / "systemd" / "user" / "pulse.service")
+    ends = pulse("uninstall", "--dry-run").out
+    assert ("still runs" in ends, f"{unit}: the service is stopped and removed" in ends) == (False, True)
 
 
 def test_it_is_offered_once_where_it_is_not_on_the_path(
