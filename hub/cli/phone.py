@@ -1,6 +1,7 @@
 """`pulse phone`: from nothing to a notification on a phone, each step looked at before the next."""
 
 import sys
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
@@ -109,8 +110,19 @@ def _chosen(context: CommandContext) -> ways.Kind | None:
     for number, (kind, title, needs) in enumerate(CHOICES, 1):
         is_open = kind != "own-certificate" or ways.has_private_address()
         context.say(f"  {number}  {title:<11} {needs if is_open else NOT_HERE}")
-    number = click.prompt("Which", type=click.IntRange(1, len(CHOICES)), default=1)
+    number = click.prompt("Which", type=_Number(1, len(CHOICES)), default=1)
     return CHOICES[number - 1][0]
+
+
+class _Number(click.IntRange):
+    """One of the numbers that are shown; the prompt asks again for another."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  click's own
+        """Return the number, or say what can be typed, instead of click's `1<=x<=4`."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            raise click.BadParameter(f"Type a number from {self.min} to {self.max}.") from error
 
 
 def _way(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click import termui
 
 from hub.cli import phone_steps, surface_setup, ways
 from hub.cli.api import open_api
@@ -221,6 +222,19 @@ def test_the_other_ways_are_offered_with_it(
     monkeypatch.setattr(click, "prompt", lambda *_, **__: int(number))
     said = pulse("phone")
     assert f"[{code}]" in said.err
+    assert hub.asked == []
+
+
+@pytest.mark.usefixtures("nobody_knows_the_way")
+def test_a_number_that_is_not_in_the_list_is_asked_for_again(
+    pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    typed = iter(["9", "two", "2"])
+    monkeypatch.setattr(termui, "visible_prompt_func", lambda _: next(typed))
+    said = pulse("phone")
+    assert said.out.count("Error: Type a number from 1 to 4.") == 2
+    assert "[tailscale-not-ready]" in said.err
     assert hub.asked == []
 
 
