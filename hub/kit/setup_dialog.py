@@ -97,9 +97,20 @@ def _asked(field: SetupField, show: Show, same: str, explained: set[str], *, is_
         explained.add(field.name)
     if not (typed := _prompt(field, field.title, same) or same) and not field.optional:
         raise SetupEndedError
-    more = field.several and typed != same
-    while more and (line := _prompt(field, "One more (Enter: no more)", "")):
-        typed = f"{typed}\n{line}"
+    if not field.several or typed == same:
+        return typed
+    field.require_shape(typed)  # at once: those that follow are not typed in vain
+    faults_left = TRIES_MAX
+    while line := _prompt(field, "One more (Enter: no more)", ""):
+        try:
+            field.require_shape(line)
+        except SetupError as error:
+            faults_left -= 1
+            if not faults_left:
+                raise
+            _say_fault(error, show, {field.where})
+        else:
+            typed = f"{typed}\n{line}"
     return typed
 
 

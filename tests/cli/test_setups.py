@@ -171,7 +171,7 @@ def ntfy_typed(scene: Scene) -> tuple[Any, ...]:
 def apprise_typed(scene: Scene) -> tuple[Any, ...]:
     there = scene.url.replace("http:", "json:")
     away = f"{REFUSED.replace('http:', 'json:')}/x"
-    return "me@example.org", "", away, "", f"{there}/x", "", f"{there}/secret", "", "", yes
+    return "me@example.org", away, "", f"{there}/x", "you@example.org", "", f"{there}/secret", "", "", yes
 
 
 def yes() -> bool:
@@ -214,7 +214,9 @@ CASES = {
     "matrix": Case(services.matrix, "chat", matrix_typed, (MALFORMED, NO_NETWORK, WRONG, PERMISSION)),
     "homeassistant": Case(services.home_assistant, "home", home_typed, (MALFORMED, NO_NETWORK, WRONG, PERMISSION)),
     "ntfy": Case(services.ntfy, "phone", ntfy_typed, (MALFORMED, NO_NETWORK, PERMISSION, WRONG)),
-    "apprise": Case(services.hook(401, 403), "services", apprise_typed, (MALFORMED, NO_NETWORK, WRONG, PERMISSION)),
+    "apprise": Case(
+        services.hook(401, 403), "services", apprise_typed, (MALFORMED, NO_NETWORK, MALFORMED, WRONG, PERMISSION)
+    ),
 }
 
 
