@@ -15,10 +15,12 @@ from hub.app.surfaces import settings_at
 from hub.cli import letting_in
 from hub.cli.api import open_api, read
 from hub.cli.command import EXIT_FAILED, CommandContext
+from hub.cli.connect_test import NOTHING_RAN
 from hub.cli.connecting import AgentFound
 from hub.contract.attached import AttachedAgents, AttachRequest
 from hub.contract.control import PermissionReply
 from hub.contract.errors import UserError
+from hub.io.agents.hooks.step import TEST_SESSION
 from hub.io.attached.codex.asked import AGENT, request_of, told_of
 from hub.io.attached.codex.place import CodexPlace
 from hub.io.attached.codex.work import command
@@ -116,7 +118,7 @@ def run_test(context: CommandContext) -> int:
     version = asyncio.run(_version(place))
     context.say(f"✓ Codex's server {version} answers, in {(time.monotonic() - began) * 1_000:.0f} ms", "green")
     put = command(SAMPLE)
-    request = None if put is None else request_of(put, "pulse-connect-test", "test", ANSWER_S_MAX, f"test-{began}")
+    request = None if put is None else request_of(put, TEST_SESSION, "test", ANSWER_S_MAX, f"test-{began}")
     if put is None or request is None:
         raise AssertionError("our own sample can be used")
     context.say("A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C.")
@@ -127,6 +129,7 @@ def run_test(context: CommandContext) -> int:
         return EXIT_FAILED
     context.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {TITLE} would be told:", "green")
     context.say(msgspec.json.format(msgspec.json.encode(told.result), indent=2).decode())
+    context.say(NOTHING_RAN)
     return 0
 
 

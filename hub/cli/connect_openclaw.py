@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from hub.cli import letting_in
 from hub.cli.api import open_api
 from hub.cli.command import EXIT_FAILED, CommandContext
-from hub.cli.connect_test import ANSWER_S_MAX, NotConnectedError
+from hub.cli.connect_test import ANSWER_S_MAX, NOTHING_RAN, NotConnectedError
 from hub.cli.connecting import AgentFound
 from hub.cli.openclaw_place import GatewayPlace, find_gateway
 from hub.contract.attached import AttachRequest
@@ -139,6 +139,7 @@ async def _test(context: CommandContext) -> int:
         context.say(f"✗ {why}", "red")
         return EXIT_FAILED
     context.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {TITLE} would be told: {decision}", "green")
+    context.say(NOTHING_RAN)
     return 0
 
 

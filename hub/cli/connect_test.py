@@ -18,6 +18,7 @@ QUICK_S_MAX = 10.0
 ANSWER_S_MAX = 300.0
 WORKS_IN = "/"
 """Where the samples say that they work; elsewhere their card would say that this is not so."""
+NOTHING_RAN = "This was a test: nothing ran."
 WANTED_MS = 60
 """Slower than this is noticed at every step of an agent."""
 
@@ -46,7 +47,7 @@ def run_test(context: CommandContext, which: AgentConnection) -> int:
     began = time.monotonic()
     said = _say(str(program), which.sample_ask, ANSWER_S_MAX)
     if not said.strip() and which.yes_is_silent:
-        context.say(f"✓ {which.title} would go ahead now: it is only told about a no.", "green")
+        context.say(f"✓ {which.title} would go ahead: it is only told about a no. {NOTHING_RAN}", "green")
         return 0
     if not said.strip():
         context.say("✗ Nobody answered.", "red")
@@ -54,6 +55,7 @@ def run_test(context: CommandContext, which: AgentConnection) -> int:
     answer = msgspec.json.format(said, indent=2).decode()
     context.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {which.title} would be told:", "green")
     context.say(answer)
+    context.say(NOTHING_RAN)
     return 0
 
 

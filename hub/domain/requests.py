@@ -89,12 +89,18 @@ class Withdraw(Value, tag="withdraw"):
     as_asked: bool = False
 
 
+ReportedEnd = Literal["done", "failed", "tested"]
+
+
 class ReportDone(Value, tag="report-done"):
-    """The agent that was told yes reports that it did what it had asked for, or (`failed`) that this ended badly."""
+    """The agent that was told yes reports that it did what it had asked for, or that this failed.
+
+    `tested`: it was no agent, but a test of whether the answer arrives, and it did.
+    """
 
     card_id: str
     client: str
-    failed: bool = False
+    how: ReportedEnd = "done"
 
 
 class AgentFinished(Value, tag="agent-finished"):

@@ -12,7 +12,7 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest
 from hub.domain.permission_grant import GrantOption
-from hub.domain.requests import LOCAL_CLIENT, Ask, Noted, Refused, ReportDone, Withdraw
+from hub.domain.requests import LOCAL_CLIENT, Ask, Noted, Refused, ReportDone, ReportedEnd, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
 from hub.domain.world_requests import ORIGIN_SIGN
@@ -39,8 +39,11 @@ ASKED_PER_SESSION_MAX, ASKED_PER_CLIENT_MAX, ASKED_MAX = 20, 60, 600
 """So often may an agent's session, a client and all of them ask for leave within that time."""
 SHOWN_BYTES_MAX = 131_072
 """A question takes so much at most as it is sent to a device: what is hidden in a text grows as it is made visible."""
-REPORTED_DONE = Worded(text="The agent reports that it is done.", wording=Phrasing(code="over.reported_done"))
-REPORTED_FAILED = Worded(text="The agent reports that it failed.", wording=Phrasing(code="over.reported_failed"))
+REPORTED: dict[ReportedEnd, Worded] = {
+    "done": Worded(text="The agent reports that it is done.", wording=Phrasing(code="over.reported_done")),
+    "failed": Worded(text="The agent reports that it failed.", wording=Phrasing(code="over.reported_failed")),
+    "tested": Worded(text="This was a test of the connection: your yes arrived.", wording=Phrasing(code="over.tested")),
+}
 """What a card says of what was approved, once its agent has reported."""
 KEY_CHARS_SHOWN = 24
 ID_DIGEST_CHARS = 16
@@ -102,7 +105,7 @@ def on_report_done(draft: Draft, request: ReportDone, reply_to: str) -> None:
     if card.status is not Status.CONFIRMED or not _is_answered(card):
         draft.reply(reply_to, already_settled(draft.view(card), draft.state))
         return
-    said = REPORTED_FAILED if request.failed else REPORTED_DONE
+    said = REPORTED[request.how]
     shown = draft.view(draft.keep(replace(card, outcome=said.text, outcome_worded=said.wording)))
     draft.commands.append(Tell(event=PredictionSettled(prediction=shown)))
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))

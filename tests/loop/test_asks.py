@@ -7,7 +7,7 @@ from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Badge, MoveReason, Risk, Status, Verb
-from hub.domain.requests import Ask, Configure, Noted, Refused, Reply, ReportDone, Withdraw
+from hub.domain.requests import Ask, Configure, Noted, Refused, Reply, ReportDone, ReportedEnd, Withdraw
 from hub.domain.storage import ExecutionsOf
 from hub.loop.asks import ASKS_PER_CLIENT_MAX
 from tests.fakes.world import World
@@ -242,16 +242,17 @@ async def test_an_answer_that_the_agent_did_not_take_is_overruled_by_whoever_ask
 
 
 @pytest.mark.parametrize(
-    ("failed", "said", "code"),
+    ("how", "said", "code"),
     [
-        (False, "The agent reports that it is done.", "over.reported_done"),
-        (True, "The agent reports that it failed.", "over.reported_failed"),
+        ("done", "The agent reports that it is done.", "over.reported_done"),
+        ("failed", "The agent reports that it failed.", "over.reported_failed"),
+        ("tested", "This was a test of the connection: your yes arrived.", "over.tested"),
     ],
 )
-async def test_an_approved_request_says_what_its_agent_reports(said: str, code: str, *, failed: bool) -> None:
+async def test_an_approved_request_says_what_its_agent_reports(how: ReportedEnd, said: str, code: str) -> None:
     world = await a_world()
     card = await permission_asked(world, CLEAN, "k1", client="client_1")
-    report = ReportDone(card_id=card.id, client="client_1", failed=failed)
+    report = ReportDone(card_id=card.id, client="client_1", how=how)
     assert refused(await world.ask(report)).code == "already-settled"  # nobody has said yes yet
     taken(await world.answer(card, Verb.APPROVE))
     assert refused(await world.ask(replace(report, client="client_2"))).code == "unknown-card"

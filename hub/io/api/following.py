@@ -16,13 +16,13 @@ from hub.contract.api import AnswerReply
 from hub.contract.errors import BusyError
 from hub.contract.phrasing import Phrasing
 from hub.domain.at_agent import AtAgent
-from hub.domain.requests import Noted, ReportDone, Withdraw
+from hub.domain.requests import Noted, ReportDone, ReportedEnd, Withdraw
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.agent_end import left_running, until_ended
 from hub.io.agents.hooks.changed import ChangedCalls
 from hub.io.agents.hooks.followed import About, FollowedAnswer, FollowedAnswers, deed_of
-from hub.io.agents.hooks.step import At, Dialect, HookStep
+from hub.io.agents.hooks.step import TEST_SESSION, At, Dialect, HookStep
 from hub.io.agents.hooks.transcript import TranscriptLooker
 from hub.io.agents.lineage import AGENTS
 from hub.io.agents.process_table import ticks_now
@@ -87,7 +87,8 @@ class Following:
         if given is not None:
             await self._overtaken(step.session, dialect.name, given, deed)
         elif done is not None:
-            await self._is_taken(ReportDone(card_id=done.card_id, client=done.owner, failed=deed.failed), Noted)
+            how: ReportedEnd = "failed" if deed.failed else "done"
+            await self._is_taken(ReportDone(card_id=done.card_id, client=done.owner, how=how), Noted)
 
     def over(self, whose: str, dialect: Dialect, step: HookStep) -> None:
         """Note that a turn of an agent has ended."""
@@ -127,6 +128,9 @@ class Following:
         await clock.sleep_until(clock.now() + SETTLES)
         for about, given in self._answers.gone(whose):
             if not given.is_yes:
+                continue
+            if about[2] == TEST_SESSION:
+                await self._is_taken(ReportDone(card_id=given.card_id, client=given.owner, how="tested"), Noted)
                 continue
             mark = f"{dialect.session_variable}={about[2]}"
             running = await asyncio.to_thread(left_running, mark, given.since) if dialect.session_variable else ()

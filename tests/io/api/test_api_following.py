@@ -14,14 +14,15 @@ from hub.contract.errors import BusyError
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Status, Verb
 from hub.domain.at_agent import AtAgent
-from hub.domain.requests import Refused, Reply, ReportDone, Request, Withdraw
+from hub.domain.requests import Noted, Refused, Reply, ReportDone, Request, Withdraw
 from hub.domain.storage import AddCard, Client
 from hub.io.access.tokens import AGENT_ID
+from hub.io.agents.hooks.step import TEST_SESSION
 from hub.io.agents.process_table import entry, has_proc
 from hub.io.api import hooks
 from hub.io.api.following import TRIES, whose_word
 from hub.io.api.permissions import taken_back
-from tests.fakes.hub_api import NOON, a_prediction
+from tests.fakes.hub_api import NOON, a_prediction, a_status
 from tests.io.agents.hooks.test_transcript import line
 from tests.io.api.running import Api
 from tests.io.api.test_api_asks import begin
@@ -86,7 +87,7 @@ async def test_a_card_says_that_the_agent_went_on_after_a_no(api: Api, whose: li
 @pytest.mark.parametrize(("event", "failed"), [("PostToolUse", False), ("PostToolUseFailure", True)])
 async def test_an_approved_card_says_once_what_the_agent_reports(api: Api, event: str, *, failed: bool) -> None:
     await answered(api, Status.CONFIRMED)
-    report = ReportDone(card_id=ID, client=AGENT_ID, failed=failed)
+    report = ReportDone(card_id=ID, client=AGENT_ID, how="failed" if failed else "done")
     assert await done(api, event) == [report]
     assert await done(api, event) == [report]  # heard again, it says nothing new
 
@@ -200,6 +201,21 @@ async def test_a_yes_that_an_agent_took_along_does_not_stay_a_yes(api: Api, agen
     agent.process.kill()
     async with asyncio.timeout(5):
         assert await turned.get() == taken_back(ID, AGENT_ID, "gone", overrules=True)
+
+
+async def test_a_yes_to_a_test_of_the_connection_arrived_and_nothing_is_lost(api: Api, agent: Agent) -> None:
+    reported: asyncio.Queue[ReportDone] = asyncio.Queue()
+
+    def report(request: Request) -> Noted:
+        assert isinstance(request, ReportDone)
+        reported.put_nowait(request)
+        return Noted(status=a_status())
+
+    api.behind.hub_api.on(ReportDone, report)
+    await answered(api, Status.CONFIRMED, session_id=TEST_SESSION)
+    agent.process.kill()
+    async with asyncio.timeout(5):
+        assert await reported.get() == ReportDone(card_id=ID, client=AGENT_ID, how="tested")
 
 
 @pytest.mark.skipif(not has_proc(), reason="environments are not shown here")

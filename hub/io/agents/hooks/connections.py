@@ -6,6 +6,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.io.agents.hooks import codex, copilot, cursor
+from hub.io.agents.hooks.step import TEST_SESSION
 from hub.io.agents.hooks.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json, program_line
 
 
@@ -81,13 +82,13 @@ def _opencode(wish: HookWish) -> dict[str, Json]:
 
 
 def _opencode_sample(permission: str, **metadata: str) -> bytes:
-    about = {"id": "per_pulse_test", "sessionID": "pulse-connect-test", "permission": permission, "metadata": metadata}
+    about = {"id": "per_pulse_test", "sessionID": TEST_SESSION, "permission": permission, "metadata": metadata}
     return msgspec.json.encode({"event": "permission.asked", "folder": "/", "properties": about})
 
 
 def _claude_sample(event: str, command: str) -> bytes:
     tool = {"tool_name": "Bash", "tool_input": {"command": command, "description": "A test of Pulse"}}
-    return msgspec.json.encode({"hook_event_name": event, "session_id": "pulse-connect-test", "cwd": "/", **tool})
+    return msgspec.json.encode({"hook_event_name": event, "session_id": TEST_SESSION, "cwd": "/", **tool})
 
 
 def _gemini(wish: HookWish) -> dict[str, Json]:
@@ -106,7 +107,7 @@ def _gemini_entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
 
 def _gemini_sample(command: str) -> bytes:
     tool = {"tool_name": "run_shell_command", "tool_input": {"command": command, "description": "A test of Pulse"}}
-    return msgspec.json.encode({"hook_event_name": "BeforeTool", "session_id": "pulse-test", "cwd": "/", **tool})
+    return msgspec.json.encode({"hook_event_name": "BeforeTool", "session_id": TEST_SESSION, "cwd": "/", **tool})
 
 
 CODEX_HOOKS = AgentConnection(

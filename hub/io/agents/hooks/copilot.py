@@ -11,6 +11,7 @@ from hub.contract.permission import Act
 from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other, replacement, searched
 from hub.io.agents.hooks.step import (
+    TEST_SESSION,
     At,
     Dialect,
     HookOutput,
@@ -110,7 +111,7 @@ def entries(wish: HookWish) -> dict[str, Json]:
 def sample(command: str) -> bytes:
     """Return what it says before a command."""
     tool = {"tool_name": "Bash", "tool_input": {"command": command, "description": "A test of Pulse"}}
-    said = {"hook_event_name": "PermissionRequest", "session_id": "pulse-connect-test", "cwd": "/", **tool}
+    said = {"hook_event_name": "PermissionRequest", "session_id": TEST_SESSION, "cwd": "/", **tool}
     return plain_json(said).encode()
 
 

@@ -10,6 +10,7 @@ from hub.contract.permission import Act
 from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other
 from hub.io.agents.hooks.step import (
+    TEST_SESSION,
     At,
     Dialect,
     HookOutput,
@@ -96,7 +97,7 @@ def entries(wish: HookWish) -> dict[str, Json]:
 
 def sample(command: str) -> bytes:
     """Return what it says before a command."""
-    said = {"hook_event_name": SHELL, "conversation_id": "pulse-connect-test", "command": command, "cwd": "/"}
+    said = {"hook_event_name": SHELL, "conversation_id": TEST_SESSION, "command": command, "cwd": "/"}
     return plain_json(said).encode()
 
 

@@ -18,6 +18,8 @@ from hub.kit.loose_json import objects_of, text_of
 NAME_CHARS_MAX = 128
 HEADING_CHARS_MAX, LABEL_CHARS_MAX = 80, 200
 
+TEST_SESSION = "pulse-connect-test"
+"""The session in which `pulse connect AGENT --test` asks as the agent would."""
 DEPTH_MAX = 64
 NUMBER_DIGITS_MAX = 18
 """A longer whole number is kept as the text that it was sent as."""

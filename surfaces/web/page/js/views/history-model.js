@@ -99,7 +99,7 @@ export function joined(history, page) {
 }
 
 /** What an agent reports of an approved request. @type {Record<string, Fate>} */
-const REPORTED = { "over.reported_done": "executed", "over.reported_failed": "failed" };
+const REPORTED = { "over.reported_done": "executed", "over.reported_failed": "failed", "over.tested": "executed" };
 
 /**
  * Say in one word what became of a suggestion.
