@@ -52,10 +52,10 @@ test("a time of today is a clock time, another has its day", () => {
 
 test("a moment in full, so that nobody takes it for another", () => {
   const day = 24 * 3_600_000;
-  assert.match(inFull(NOW + day, NOW), /^Tomorrow, \w+, \w+ \d+, \d\d:\d\d$/);
+  assert.match(inFull(NOW + day, NOW), /^Tomorrow, \w+ \d+ \w+, \d\d:\d\d$/);
   assert.match(inFull(NOW, NOW), /^Today, /);
-  assert.match(inFull(NOW + 9 * day, NOW), /^\w+, \w+ \d+, \d\d:\d\d$/);
-  assert.match(inFull(NOW + 360 * day, NOW), /^\w+, \w+ \d+, \d{4}, \d\d:\d\d$/);
+  assert.match(inFull(NOW + 9 * day, NOW), /^\w+ \d+ \w+, \d\d:\d\d$/);
+  assert.match(inFull(NOW + 360 * day, NOW), /^\w+ \d+ \w+ \d{4}, \d\d:\d\d$/);
   assert.equal(clock("2026-03-03T15:00:00"), "15:00");
 });
 
@@ -66,7 +66,7 @@ test("times are in the person's zone once it is known", () => {
   assert.ok(!isSameDay(moment, "2026-03-03T12:00:00Z"));
   assert.equal(calendarDay(moment), "2026-03-04");
   assert.equal(dayOf(moment, "2026-03-04T12:00:00Z"), "Today");
-  assert.equal(dayOf("2025-12-31T16:00:00Z", moment), "Thursday, January 1");
+  assert.equal(dayOf("2025-12-31T16:00:00Z", moment), "Thursday 1 January");
   useZone("America/New_York");
   assert.equal(clock(moment), "18:30");
   useZone("No/Where");

@@ -1,6 +1,6 @@
 /** Times, shares and money as the person's language writes them. Pure: `now` is an argument. */
 
-import { lang, locale } from "./words.js";
+import { hubLocale, lang, locale } from "./words.js";
 
 /** @typedef {Date | string | number} Moment a date, an ISO time, or milliseconds since 1970 */
 
@@ -99,7 +99,7 @@ export function weekday(date) {
 }
 
 /**
- * A moment that nobody takes for another: `Tomorrow, Sunday, November 29, 10:00`; with its year where that is another.
+ * A moment that nobody takes for another: `Tomorrow, Sunday 29 November, 10:00`; with its year where that is another.
  * @param {Moment} date
  * @param {Moment} now
  * @returns {string}
@@ -119,7 +119,7 @@ export function dayOf(date, now) {
 }
 
 /**
- * A day with its year: `June 8, 2026`.
+ * A day with its year: `8 June 2026`.
  * @param {Moment} date
  * @returns {string}
  */
@@ -223,11 +223,11 @@ function nearDay(date, now) {
   return name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1);
 }
 
-/** @param {Moment} date @param {Moment} now @returns {string} `Friday, November 21`, with its year where that is another */
+/** @param {Moment} date @param {Moment} now @returns {string} `Friday 21 November`, with its year where that is another */
 function dayInFull(date, now) {
-  const isOtherYear = calendarDay(date).slice(0, 4) !== calendarDay(now).slice(0, 4);
-  const year = isOtherYear ? { year: "numeric" } : {};
-  return intl(Intl.DateTimeFormat, { weekday: "long", day: "numeric", month: "long", ...year }).format(ms(date));
+  const [year, thisYear] = [date, now].map((one) => calendarDay(one).slice(0, 4));
+  const day = intl(Intl.DateTimeFormat, { weekday: "long", day: "numeric", month: "long" }).format(ms(date));
+  return year === thisYear ? day : `${day} ${year}`; // with a year some browsers put a comma behind the weekday
 }
 
 /** @param {number} lengthMs */
@@ -270,9 +270,10 @@ function largest(lengthMs) {
  * @param {string} [language]
  * @returns {T}
  */
-function intl(kind, options, language = locale()) {
-  const key = `${kind.name} ${language} ${JSON.stringify(options)}`;
+function intl(kind, options, language) {
   const isOfTimes = /** @type {unknown} */ (kind) === Intl.DateTimeFormat;
-  if (!made.has(key)) made.set(key, new kind(language, isOfTimes ? { ...options, timeZone: zone } : options));
+  const chosen = language ?? (isOfTimes ? hubLocale() : locale());
+  const key = `${kind.name} ${chosen} ${JSON.stringify(options)}`;
+  if (!made.has(key)) made.set(key, new kind(chosen, isOfTimes ? { ...options, timeZone: zone } : options));
   return made.get(key);
 }

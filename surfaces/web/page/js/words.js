@@ -25,6 +25,11 @@ export function locale() {
   return region;
 }
 
+/** @returns {string} as which the hub's own sentences write dates and lists: in English, the day stands before the month */
+export function hubLocale() {
+  return chosen === "en" ? "en-GB" : region;
+}
+
 /**
  * Return a text in the chosen language; a key that has none is returned as it is.
  * @param {string} key

@@ -1,6 +1,6 @@
 /** Names of plain days (`2026-11-20`) in the person's language: they have no zone and are never shifted by one. */
 
-import { locale } from "../words.js";
+import { hubLocale } from "../words.js";
 
 /**
  * @param {string} day `YYYY-MM-DD`
@@ -12,7 +12,7 @@ export function shortDay(day) {
 
 /**
  * @param {string} day `YYYY-MM-DD`
- * @returns {string} for example `Friday, 20 November`
+ * @returns {string} for example `Friday 20 November`
  */
 export function longDay(day) {
   return plain(day, { weekday: "long", day: "numeric", month: "long" });
@@ -27,9 +27,17 @@ export function dayWithYear(day) {
 }
 
 /**
+ * @param {string} day `YYYY-MM-DD`
+ * @returns {string} for example `Friday 20 November 2026`
+ */
+export function dayInFull(day) {
+  return `${longDay(day)} ${day.slice(0, 4)}`;
+}
+
+/**
  * @param {string} day
  * @param {Intl.DateTimeFormatOptions} options
  */
 function plain(day, options) {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), { ...options, timeZone: "UTC" });
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(hubLocale(), { ...options, timeZone: "UTC" });
 }

@@ -3,7 +3,8 @@
 import { get, send } from "../api.js";
 import { h, replace } from "../dom.js";
 import { knowsPasskeys, makePasskey } from "../passkey.js";
-import { locale, t } from "../words.js";
+import { fullDay } from "../format.js";
+import { t } from "../words.js";
 import { confirmed } from "./confirm.js";
 import { action, panel, tried } from "./controls-parts.js";
 
@@ -47,6 +48,6 @@ function item({ id, title, host, createdAt }, reload) {
       await reload();
     });
   };
-  const words = h("span", { class: "grow" }, `${title} · ${host} · ${new Date(createdAt).toLocaleDateString(locale())}`);
+  const words = h("span", { class: "grow" }, `${title} · ${host} · ${fullDay(createdAt)}`);
   return h("li", { class: "row wrap" }, words, action({ words: t("passkeys.remove"), work: remove }));
 }

@@ -2,9 +2,10 @@
 
 import { get } from "../api.js";
 import { coded } from "./coded.js";
+import { dayInFull } from "./days.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { clock, span } from "../format.js";
-import { locale, t } from "../words.js";
+import { t } from "../words.js";
 import { axisRow, eventsLane, laneItem, legend } from "./sessions-lanes.js";
 import { busyPart, dayAfter, rowsOf } from "./sessions-model.js";
 import { troubleNote } from "./trouble-note.js";
@@ -41,7 +42,7 @@ export class DayPanel {
   async go(day) {
     this.day = day;
     await this.load();
-    if (this.found?.day === day) announce(`${dayTitle(day)}: ${countWords(this.found)}`);
+    if (this.found?.day === day) announce(`${dayInFull(day)}: ${countWords(this.found)}`);
   }
 
   /** Read it anew, unless it is over or somebody reads in it. */
@@ -76,7 +77,7 @@ export class DayPanel {
   draw() {
     const { found } = this;
     if (!found) return;
-    setText(this.title, t("sessions.day-of", { day: dayTitle(found.day) }));
+    setText(this.title, t("sessions.day-of", { day: dayInFull(found.day) }));
     this.date.value = found.day;
     this.date.max = this.today;
     this.next.disabled = found.day >= this.today;
@@ -161,11 +162,6 @@ const timeWords = ({ at, about }) => (about ? t("sessions.about", { time: clock(
 /** @param {WorldDayAnswer} day */
 function countWords({ lanes, events }) {
   return [t("sessions.count", { count: lanes.length }), t("sessions.event-count", { count: events.length })].join(" · ");
-}
-
-/** @param {string} day */
-function dayTitle(day) {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeZone: "UTC" }).format(new Date(`${day}T12:00:00Z`));
 }
 
 /** @param {string} name @param {string} label @param {() => void} click */

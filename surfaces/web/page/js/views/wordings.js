@@ -1,6 +1,6 @@
 /** The hub's own sentences in the page's language, by the codes that come beside the English ones. */
 
-import { agentTitle, has, locale, t } from "../words.js";
+import { agentTitle, has, hubLocale, locale, t } from "../words.js";
 import { h } from "../dom.js";
 import { clock } from "../format.js";
 import { dayWithYear } from "./days.js";
@@ -66,7 +66,7 @@ function said(wording, depth) {
   const written = Object.entries(numbers).map(([slot, number]) => [slot, number.toLocaleString(locale(), ONE_DECIMAL)]);
   const more = Object.fromEntries([...within, ...written]);
   const agent = values.agent ? { agent: agentTitle(values.agent) } : {};
-  const names = new Intl.ListFormat(locale(), { type: "conjunction" }).format(listed);
+  const names = new Intl.ListFormat(hubLocale(), { type: "conjunction" }).format(listed);
   const own = { time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? dayWithYear(day) : "", about: inner };
   return t(key, { ...own, ...values, ...agent, ...more });
 }
