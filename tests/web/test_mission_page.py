@@ -419,15 +419,19 @@ async def test_a_message_waits_for_the_part_that_shows_it(chromium: Browser) -> 
 
 
 async def test_a_browser_that_is_not_signed_in_is_shown_how_to_pair(chromium: Browser, fake: FakeHub) -> None:
-    fake.paired = False
+    fake.paired, fake.command = False, "./pulse"
     async with open_page(chromium, fake, ready=".pairing") as page:
-        await expect(page.locator(".pairing")).to_contain_text("pulse open")
+        await expect(page.locator("#code-help code").first).to_have_text("pulse open")
+        await expect(page.locator("#code-help")).to_contain_text("Call it as you called pulse up")
         await page.get_by_label("Code").fill("BAD")
         await page.get_by_role("button", name="Pair this browser").click()
         await expect(page.locator(".pairing .note.bad")).to_contain_text("invalid or has expired")
         await page.get_by_label("Code").fill("GOOD-CODE")
         await page.keyboard.press("Enter")
         await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])
+        fake.paired = False
+        await page.reload()
+        await expect(page.locator("#code-help code").first).to_have_text(f"{fake.command} open")
 
 
 async def test_a_code_in_the_address_signs_in_and_is_gone_from_it(chromium: Browser, fake: FakeHub) -> None:

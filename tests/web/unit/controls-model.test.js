@@ -34,9 +34,10 @@ test("one channel is switched and the others stay", () => {
   assert.deepEqual(channelPatch({ channelViews }, "b", true), { disabledChannels: [] });
 });
 
-test("do-not-disturb ends in an hour, tonight or tomorrow; late at night there is no tonight", () => {
+test("do-not-disturb ends in an hour, this evening or tomorrow; late at night there is no evening", () => {
   const noon = quietChoices(new Date(2026, 10, 20, 12, 30));
-  assert.deepEqual(noon.map(({ choice }) => choice), ["hour", "tonight", "tomorrow"]);
+  assert.deepEqual(noon.map(({ choice }) => choice), ["hour", "evening", "tomorrow"]);
+  assert.deepEqual(noon[1].until, new Date(2026, 10, 20, 22));
   assert.deepEqual(noon[2].until, new Date(2026, 10, 21, 8));
   assert.deepEqual(quietChoices(new Date(2026, 10, 30, 23)).map(({ choice, until }) => [choice, until.getDate()]), [["hour", 1], ["tomorrow", 1]]);
 });

@@ -11,6 +11,7 @@ import { early } from "./early.js";
 import { startLive } from "./live.js";
 import { useZone } from "./format.js";
 import { state, withSync } from "./state.js";
+import { keepCommand } from "./views/coded.js";
 import { mount as inbox, prepare } from "./views/inbox.js";
 import { addressOf, movedTo } from "./views/places-model.js";
 import { drawShell } from "./views/shell.js";
@@ -71,6 +72,7 @@ async function enter(session, sync) {
   const before = state.get();
   const [repositories, folders] = ["repositories", "folders"].map((name) => JSON.parse(localStorage.getItem(`pulse.${name}`) ?? "[]")); // so that nothing jumps
   useZone(sync.zone);
+  keepCommand(session.command);
   state.set({ ...withSync(before, sync, Date.now()), repositories, folders, session, phase: "ready" });
   await open();
 }

@@ -12,6 +12,18 @@ export function coded(text) {
   return text.split("`").map((part, place) => (place % 2 ? h("code", { class: "mono", dir: "ltr" }, asCalled(part)) : part));
 }
 
+const KEPT_AS = "pulse.command";
+
+/** Keep how Pulse is called where it runs, for when nobody is signed in here. @param {string} command */
+export function keepCommand(command) {
+  if (command) localStorage.setItem(KEPT_AS, command);
+}
+
+/** @returns {string} how Pulse was called when somebody was signed in here last; empty where nobody was */
+export function recallCommand() {
+  return localStorage.getItem(KEPT_AS) ?? "";
+}
+
 /**
  * A command of Pulse's as it is called where it runs.
  * @param {string} command for example `pulse phone`

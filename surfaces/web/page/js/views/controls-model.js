@@ -6,7 +6,7 @@
  * @typedef {"usd" | "percent" | "hour" | "count"} Kind what a field holds: dollars, hundredths of one, a full hour, so many of a day.
  * @typedef {"costCapPerHour" | "costCapPerDay" | "costCapPerMonth" | "showThreshold" | "suggestThreshold" | "autoExecuteThreshold"
  *   | "quietHoursStart" | "quietHoursEnd" | "interruptionsPerDay"} FieldName
- * @typedef {"hour" | "tonight" | "tomorrow"} QuietChoice
+ * @typedef {"hour" | "evening" | "tomorrow"} QuietChoice
  * @typedef {"emergency" | "file" | "off" | "paused" | "alone" | "cards"} Level
  */
 
@@ -108,13 +108,13 @@ export function channelPatch(config, channel, on) {
  * @returns {{choice: QuietChoice, until: Date}[]}
  */
 export function quietChoices(now) {
-  const tonight = at(now, 0, EVENING_HOUR);
+  const evening = at(now, 0, EVENING_HOUR);
   const tomorrow = at(now, 1, MORNING_HOUR);
   const hour = new Date(now.getTime() + HOUR_MS);
   /** @type {{choice: QuietChoice, until: Date}[]} */
   const choices = [{ choice: "hour", until: hour }];
-  if (tonight > hour) {
-    choices.push({ choice: "tonight", until: tonight });
+  if (evening > hour) {
+    choices.push({ choice: "evening", until: evening });
   }
   return [...choices, { choice: "tomorrow", until: tomorrow }];
 }

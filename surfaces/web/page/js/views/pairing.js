@@ -4,6 +4,7 @@
 import { Problem, signIn, wordsOf } from "../api.js";
 import { announce, h, need, replace } from "../dom.js";
 import { has, t } from "../words.js";
+import { coded, recallCommand } from "./coded.js";
 import { PHONES } from "./set-up-model.js";
 
 const CODE_CHARS_MAX = 32;
@@ -106,9 +107,11 @@ function codeField(value) {
 }
 
 function howTo() {
+  const called = recallCommand();
   const help = [
     h("p", null, t("pair.how")),
-    h("p", null, h("code", { class: "mono" }, "pulse open")),
+    h("p", null, h("code", { class: "mono" }, `${called || "pulse"} open`)),
+    called ? null : h("p", { class: "quiet" }, coded(t("pair.as-up"))),
     h("p", { class: "quiet" }, t("pair.elsewhere")),
   ];
   return h("div", { class: "note", id: "code-help" }, help);
