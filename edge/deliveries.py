@@ -14,6 +14,7 @@ from hub.kit.fates import fate_of
 from hub.kit.naming import where_of
 from hub.kit.phrasebook import capital
 from hub.kit.text import duration
+from hub.kit.wordings import end_said
 
 ANSWERED = {
     Verb.APPROVE: "running",
@@ -46,7 +47,8 @@ def happenings(delivery: CardDelivery, card: CardProjection | None, sentences: S
             return (Ended(card_id=card.id), CardCame(delivery=delivery))
         well = "handed_on" if card.ending == "handed_over" else "done"
         said = ("failed", "error") if card.has_failed else (well, "result")
-        return (Ended(card_id=card.id), *_outcome(delivery, saying.outcome(*said, card.result, sentences)))
+        text = end_said(card.prediction, card.result, sentences.phrases)
+        return (Ended(card_id=card.id), *_outcome(delivery, saying.outcome(*said, text, sentences)))
     gone = CardGone(card_id=card.id, text=_settled(card, sentences))
     return (gone, CanUndo(delivery=delivery)) if Verb.UNDO in delivery.verbs else (gone,)
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from hub.contract.base import HubMessage
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import TextSource
 
 RunEnding = Literal["done", "failed", "stopped", "interrupted", "timeout", "not-started"]
@@ -94,7 +95,7 @@ class WorkResult(HubMessage):
     """What came of a card's last run, in words for a person.
 
     `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start".
-    A surface that speaks another language makes its own of `ended`, `tests` and `durationS`.
+    `summaryWorded` is the same as a code; a surface may make its own line of `ended`, `tests` and `durationS`, too.
     `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it
     is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how
     to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the
@@ -107,6 +108,7 @@ class WorkResult(HubMessage):
     execution_id: str
     ended: RunEnding
     summary: str
+    summary_worded: Phrasing | None = None
     tests: CountedTests | None = None
     duration_s: float | None = None
     proven_by: str = ""

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.base import HubMessage, Message
+from hub.contract.phrasing import Phrasing
 from hub.contract.world import AgentStatus
 
 SESSION_CHARS_MAX = 128
@@ -29,11 +30,12 @@ CheckedBy = Literal["", "proof", "model", "person"]
 class WorldSessionView(HubMessage):
     """One session: what it is to do, what has to be found at the end, where it is, and what it said last.
 
-    `asks` is what it needs from a person while it is failed, `answer` what they said to that last. `proven`: every
-    line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId`
-    is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`:
-    nothing is asked about how it ended: a failure that the person left as it is, or of a card's run, which asks by
-    itself; a `finish` that was only handed over, which nobody checks.
+    `saidWorded` is `said` as a code where it is Pulse's own line. `asks` is what it needs from a person while it is
+    failed, `answer` what they said to that last. `proven`: every line that moved it is known to be its own or
+    Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it.
+    `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about how it ended:
+    a failure that the person left as it is, or of a card's run, which asks by itself; a `finish` that was only
+    handed over, which nobody checks.
     """
 
     id: str
@@ -56,6 +58,7 @@ class WorldSessionView(HubMessage):
     card_id: str | None = field(name="predictionId", default=None)
     left: bool = False
     answer: str = ""
+    said_worded: Phrasing | None = None
 
 
 class WorldSessionsAnswer(HubMessage):

@@ -9,7 +9,9 @@ from hub.domain.judgement import Permit
 from hub.domain.outcome import FileLines, WorkOutcome
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Bounds
+from hub.domain.provenance import Wording, say
 from hub.domain.suggestion import Need
+from hub.domain.worded import Worded
 
 
 class Job(Value):
@@ -89,15 +91,29 @@ class Execution(Value):
     ended_at: datetime | None = None
     result: RunResult | None = None
     proof: str = ""
+    proof_worded: Worded | None = None
     outcome: WorkOutcome | None = None
     cost_microusd: int = 0
 
 
+FoundState = Literal[RunState.VERIFIED, RunState.FINISHED, RunState.FAILED, RunState.STOPPED]
+
+
 class Finding(Value):
-    """`verify`'s word on a finished run: whether its need is met, and the evidence in a sentence.
+    """`verify`'s word on a finished run: whether its need is met, and the evidence in sentences.
 
     `FINISHED` is neither: an agent has taken it and ended without an error, and nothing shows that it is done.
     """
 
-    state: Literal[RunState.VERIFIED, RunState.FINISHED, RunState.FAILED, RunState.STOPPED]
-    proof: str
+    state: FoundState
+    says: Wording
+
+    @property
+    def proof(self) -> str:
+        """What it says, ended."""
+        return f"{self.says.text}."
+
+    @property
+    def proof_worded(self) -> Worded | None:
+        """The same as a code."""
+        return say("{says}.", says=self.says).worded

@@ -3,7 +3,7 @@
 from hub.contract.base import Value
 from hub.contract.runs import CountedTests, RunEnding, TextForm
 from hub.contract.words import TextSource
-from hub.domain.provenance import AgentText, RepositoryText, Wording
+from hub.domain.provenance import AgentText, RepositoryText, Wording, say
 
 
 class FileLines(Value):
@@ -36,6 +36,11 @@ class WorkOutcome(Value):
     has_diff: bool = False
     handed_over: bool = False
     commit: str = ""
+
+    @property
+    def in_one_line(self) -> Wording:
+        """The line for surfaces that show no more: what came of it, and how to mend what kept it from running."""
+        return say("{summary}. {advice}", summary=self.summary, advice=self.advice) if self.advice else self.summary
 
     @property
     def quotes(self) -> tuple[TextSource, ...]:

@@ -13,6 +13,7 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.world import AgentStatus, LineFault
 from hub.domain.provenance import LogText
 from hub.domain.session_run import SessionRun
+from hub.domain.worded import Worded
 from hub.domain.world_commands import OfferedCommand, RanCommand
 
 NO_TEXT = LogText("")
@@ -131,7 +132,8 @@ class WorldSession(Value):
 
     Attributes:
         task: the words of its `start`; `need` is what has to be found at the end.
-        said: its last words; `asks` what it needs from a person while it is `failed`.
+        said: its last words, `said_worded` the hub's own where it spoke last; `asks` what it needs from a person while
+            it is `failed`.
         tries: how often it was tried since it began or since a person last answered; `retries` of its whole life.
         started_at, moved_at, heard_at: when it began, came to its status, and last had a line. None is later than when
             that line was taken in: a clock that is ahead must not keep a session from its time-outs.
@@ -164,6 +166,7 @@ class WorldSession(Value):
     task: LogText = NO_TEXT
     need: LogText = NO_TEXT
     said: LogText = NO_TEXT
+    said_worded: Worded | None = None
     asks: LogText = NO_TEXT
     tries: int = 1
     retries: int = 0

@@ -53,27 +53,29 @@ def card_in(card: Prediction, words: Phrases) -> Prediction:
         prompt_worded=None,
         reasoning=worded(card.reasoning_worded, card.reasoning, words),
         reasoning_worded=None,
+        outcome=worded(card.outcome_worded, card.outcome, words),
         edit_text=card.edit_text if is_same else card.edit_text or card.prompt,
     )
 
 
 def event_in(event: AnyEvent, words: Phrases) -> AnyEvent:
-    """Return an event with its cards as they are read in the language of `words`."""
+    """Return an event with its cards, and what came of a run, as they are read in the language of `words`."""
     match event:
-        case (
-            PredictionNew()
-            | PredictionReturned()
-            | PredictionSettled()
-            | PredictionSnoozed()
-            | ExecutionStarted()
-            | PredictionExecuted()
-            | ExecutionFailed()
-        ):
+        case PredictionExecuted(prediction=card, result=result):
+            return replace(event, prediction=card_in(card, words), result=end_said(card, result, words))
+        case ExecutionFailed(prediction=card, error=error):
+            return replace(event, prediction=card_in(card, words), error=end_said(card, error, words))
+        case PredictionNew() | PredictionReturned() | PredictionSettled() | PredictionSnoozed() | ExecutionStarted():
             return replace(event, prediction=card_in(event.prediction, words))
         case DigestReady(cards=cards):
             return replace(event, cards=tuple(card_in(one, words) for one in cards))
         case _:
             return event
+
+
+def end_said(card: Prediction, text: str, words: Phrases) -> str:
+    """Return what came of a card's run, in the language of `words`; another text than the card's own as it is."""
+    return worded(card.outcome_worded, text, words) if text == card.outcome else text
 
 
 def unusual_said(permission: Permission, words: Phrases) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from hub.loop.lessons import teach
 from hub.loop.news import note
 from hub.loop.tell import mention, tell
 from hub.loop.views import is_killed, killed_reason
-from hub.verify import check, in_one_line, outcome_of
+from hub.verify import check, outcome_of
 
 TITLE_CHARS_MAX = 120
 RESULT_CHARS_MAX = 500
@@ -127,6 +127,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
         ended_at=draft.now,
         result=result,
         proof=finding.proof,
+        proof_worded=finding.proof_worded,
         outcome=outcome,
         cost_microusd=cost,
     )
@@ -136,7 +137,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
     if not outside_wakes.is_wake(card):  # a message changes nothing here
         note(draft, Change.RUN)
-    came = replace(card, outcome=in_one_line(outcome), result=outcome, ended_at=draft.now)
+    came = replace(card, outcome=outcome.in_one_line.text, result=outcome, ended_at=draft.now)
     is_well = finding.state in WELL
     if is_well or not outside_wakes.is_quiet(draft, card, ended):
         away.ended(draft, card, is_well=is_well)

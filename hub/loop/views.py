@@ -59,7 +59,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         execution_id=card.execution_id,
         run_state=run_state,
         outcome=visible(card.outcome),
-        outcome_worded=card.outcome_worded,
+        outcome_worded=card.outcome_worded or _end_worded(card),
         attempts=card.attempts,
         round=card.round,
         runs=None if card.plan is None else runs_of(card.plan),
@@ -88,6 +88,11 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
     )
 
 
+def _end_worded(card: Card) -> Phrasing | None:
+    """Return what came of a card's run as a code, as long as the card says just that."""
+    return None if card.result is None else wording_for(card.result.in_one_line.worded, card.outcome)
+
+
 def _settlement_of(settled: Settlement) -> Settlement:
     """Return who settled it and what they typed, which may hold a secret that was meant for the agent alone."""
     said = settled.permission
@@ -110,6 +115,7 @@ def result_of(outcome: WorkOutcome) -> WorkResult:
         execution_id=outcome.execution_id,
         ended=outcome.ended,
         summary=visible(outcome.summary.text),
+        summary_worded=wording_for(outcome.summary.worded, outcome.summary.text),
         tests=outcome.tests,
         duration_s=outcome.duration_s,
         proven_by=visible(outcome.proven_by),

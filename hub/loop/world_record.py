@@ -15,7 +15,7 @@ from hub.contract.words import GRANTING, MoveReason, RunState, Verb
 from hub.contract.world import AgentStatus
 from hub.domain.canonical import visible
 from hub.domain.execution import Execution
-from hub.domain.provenance import LogText, untrusted
+from hub.domain.provenance import LogText, Wording, say, untrusted
 from hub.domain.session_run import NOTHING_SAID, SessionRun
 from hub.domain.storage import MoveCard, MoveExecution
 from hub.domain.suggestion import Answer, Card
@@ -117,7 +117,7 @@ def _note(draft: Draft, execution: Execution, card: Card) -> None:
 def _begin_run(draft: Draft, execution: Execution, card: Card) -> None:
     if outside_wakes.is_wake(card) and outside_wakes.is_quiet(draft, card, execution):
         return
-    _working(draft, _session_of(draft, card), f"{execution.agent} works on it.")
+    _working(draft, _session_of(draft, card), say("{agent} works on it.", agent=execution.agent))
 
 
 def _end_run(draft: Draft, execution: Execution, card: Card) -> None:
@@ -129,15 +129,15 @@ def _end_run(draft: Draft, execution: Execution, card: Card) -> None:
     session = _session_of(draft, card)
     ended = execution.result is not None and execution.result.ended == "exited"
     if is_done or is_handed or (ended and not is_new):
-        session = _working(draft, session, f"{execution.agent} works on it.") if is_new else session
-        session = _to(draft, session, AgentStatus.FINISH, card.outcome)
+        session = _working(draft, session, say("{agent} works on it.", agent=execution.agent)) if is_new else session
+        session = _to(draft, session, AgentStatus.FINISH, _outcome(card))
     if is_done:
-        verified = _to(draft, session, AgentStatus.VERIFIED, execution.proof)
+        verified = _to(draft, session, AgentStatus.VERIFIED, _proof(execution))
         draft.world.put(replace(verified, checked_by="proof"))
     elif is_handed:
         draft.world.put(replace(session, left_at=draft.now))  # nobody checks it
     else:
-        failed = _to(draft, session, AgentStatus.FAILED, execution.proof)
+        failed = _to(draft, session, AgentStatus.FAILED, _proof(execution))
         draft.world.put(replace(failed, left_at=draft.now))  # the card is what asks
 
 
@@ -169,31 +169,31 @@ def _session_of(draft: Draft, card: Card) -> WorldSession:
 
 
 def _begin_try(draft: Draft, session: WorldSession, card: Card) -> None:
-    _working(draft, session, f"{card.proposal.agent} works on it, try {session.tries}.")
+    _working(draft, session, say("{agent} works on it, try {number}.", agent=card.proposal.agent, number=session.tries))
 
 
 def _end_try(draft: Draft, session: WorldSession, run: SessionRun, execution: Execution, card: Card) -> None:
     result = execution.result
     if result is not None and result.ended == "changed":
-        _to(draft, session, AgentStatus.ACTIVE, f"It is waiting for a yes. {result.detail}")
+        _to(draft, session, AgentStatus.ACTIVE, say("It is waiting for a yes. {detail}", detail=result.detail))
         return
     said = execution.outcome.said if execution.outcome is not None else NOTHING_SAID
     run = replace(run, card_id="", said=said, told=NO_TEXT, conversation=_conversation(draft, session, execution))
     session = replace(session, run=run, ran=_ran(session, run, execution))
     draft.world.put(session)
     if result is None or result.ended != "exited":
-        failed = _failed(draft, session, execution.proof)
+        failed = _failed(draft, session, _proof(execution))
         if execution.state is RunState.STOPPED:
             draft.world.put(replace(failed, left_at=draft.now))
         return
     session = _working(draft, session, "") if session.status is not AgentStatus.ACTIVE else session
-    session = _to(draft, session, AgentStatus.FINISH, untrusted(said) or card.outcome)
+    session = _to(draft, session, AgentStatus.FINISH, untrusted(said) or _outcome(card))
     if execution.state in {RunState.VERIFIED, RunState.FINISHED}:
         return  # it ended well: whether it is done is found out by others
     if session.tries < draft.state.policy.world.tries_max:
-        _to(draft, session, AgentStatus.RETRY, execution.proof)
+        _to(draft, session, AgentStatus.RETRY, _proof(execution))
     else:
-        _failed(draft, session, execution.proof)
+        _failed(draft, session, _proof(execution))
 
 
 def _ran(session: WorldSession, run: SessionRun, execution: Execution) -> tuple[RanCommand, ...]:
@@ -229,7 +229,7 @@ def _note_card(draft: Draft, card: Card) -> None:
             draft.world.put(replace(failed, left_at=draft.now))
     elif reason is MoveReason.UNDONE and session.status is AgentStatus.FAILED and not session.run.card_id:
         draft.world.put(replace(session, run=replace(session.run, card_id=card.id)))
-        _to(draft, session, AgentStatus.RETRY, "Its card is open again.")
+        _to(draft, session, AgentStatus.RETRY, say("Its card is open again."))
 
 
 def fail(draft: Draft, session: WorldSession, why: str) -> None:
@@ -237,20 +237,35 @@ def fail(draft: Draft, session: WorldSession, why: str) -> None:
     _failed(draft, session, why)
 
 
-def _failed(draft: Draft, session: WorldSession, why: str) -> WorldSession:
-    line = AgentLine(at=draft.now, status=AgentStatus.FAILED, session=session.id, text=_text(why), need=HOW_ON)
-    return move(draft, line)
+def _failed(draft: Draft, session: WorldSession, why: Wording | str) -> WorldSession:
+    return _to(draft, session, AgentStatus.FAILED, why, need=HOW_ON)
 
 
-def _working(draft: Draft, session: WorldSession, words: str) -> WorldSession:
+def _working(draft: Draft, session: WorldSession, words: Wording | str) -> WorldSession:
     if session.status is AgentStatus.FAILED:
-        session = _to(draft, session, AgentStatus.RETRY, "It will be tried again.")
+        session = _to(draft, session, AgentStatus.RETRY, say("It will be tried again."))
     draft.world.put(replace(session, left_at=None))
     return _to(draft, session, AgentStatus.ACTIVE, words)
 
 
-def _to(draft: Draft, session: WorldSession, status: AgentStatus, words: str) -> WorldSession:
-    return move(draft, AgentLine(at=draft.now, status=status, session=session.id, text=_text(words)))
+def _to(
+    draft: Draft, session: WorldSession, status: AgentStatus, words: Wording | str, *, need: LogText = NO_TEXT
+) -> WorldSession:
+    text = words if isinstance(words, str) else words.text
+    line = AgentLine(at=draft.now, status=status, session=session.id, text=_text(text), need=need)
+    moved = replace(move(draft, line), said_worded=None if isinstance(words, str) else words.worded)
+    draft.world.put(moved)
+    return moved
+
+
+def _proof(execution: Execution) -> Wording | str:
+    worded = execution.proof_worded
+    return execution.proof if worded is None else say("{proof}", proof=worded)
+
+
+def _outcome(card: Card) -> Wording | str:
+    line = None if card.result is None else card.result.in_one_line
+    return line if line is not None and line.text == card.outcome else card.outcome
 
 
 def _text(words: str, chars_max: int = RECORDED_CHARS_MAX) -> LogText:

@@ -2,7 +2,7 @@
 
 from hub.contract.world import AgentStatus
 from hub.contract.world_api import WorldAlertView, WorldSessionView, WorldStatus
-from hub.domain.canonical import visible
+from hub.domain.canonical import visible, wording_for
 from hub.domain.provenance import WorldText, untrusted
 from hub.domain.world import WorldSession
 from hub.domain.world_log_state import WorldAlert
@@ -46,6 +46,7 @@ def session_view(session: WorldSession) -> WorldSessionView:
         task=_shown(session.task),
         need=_shown(session.need),
         said=_shown(session.said),
+        said_worded=wording_for(session.said_worded, untrusted(session.said)),
         asks=_shown(session.asks),
         started_at=session.started_at,
         moved_at=session.moved_at,

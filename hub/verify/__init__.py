@@ -5,24 +5,28 @@ tests are the proof, they alone decide: an agent's own word, its exit code, prov
 the end of a run for a person.
 """
 
+from functools import reduce
+
 from hub.contract.words import RunState
-from hub.domain.execution import Finding, RunResult
+from hub.domain.execution import Finding, FoundState, RunResult
+from hub.domain.provenance import Wording, say
 from hub.domain.suggestion import Need
+from hub.kit.phrasebook import capital
 from hub.verify.files import missing
-from hub.verify.outcome import in_one_line, interrupted, outcome_of
+from hub.verify.outcome import interrupted, outcome_of
 from hub.verify.runners import found_none, output_of
 from hub.verify.text import Unusable, find, last_line
 
-__all__ = ["check", "in_one_line", "interrupted", "outcome_of"]
+__all__ = ["check", "interrupted", "outcome_of"]
 
 SHOWN_FILES_MAX = 5
-HANDED_OVER = "nothing shows whether it is done"
+HANDED_OVER = say("Nothing shows whether it is done")
 
 UNFINISHED = {
-    "timeout": "It ran longer than its time limit and was stopped",
-    "failed-to-start": "It did not start",
-    "changed": "It did not start, because what would run had changed",
-    "lost": "Pulse lost track of it, so its outcome is unknown",
+    "timeout": say("It ran longer than its time limit and was stopped"),
+    "failed-to-start": say("It did not start"),
+    "changed": say("It did not start, because what would run had changed"),
+    "lost": say("Pulse lost track of it, so its outcome is unknown"),
 }
 
 
@@ -41,9 +45,9 @@ def check(need: Need, result: RunResult, *, by_agent: bool) -> Finding:
         meet a need that names one.
     """
     if result.ended == "stopped":
-        return Finding(state=RunState.STOPPED, proof=_sentence("It was stopped before it was done", result.detail))
+        return _found(RunState.STOPPED, say("It was stopped before it was done"), _detail(result))
     if result.ended != "exited":
-        return Finding(state=RunState.FAILED, proof=_sentence(UNFINISHED[result.ended], result.detail))
+        return _found(RunState.FAILED, UNFINISHED[result.ended], _detail(result))
     points = (
         _tests(need, result) if need.tests else _exit_code(need, result),
         _changed_files(need, result),
@@ -51,85 +55,92 @@ def check(need: Need, result: RunResult, *, by_agent: bool) -> Finding:
     )
     failures = [words for met, words in filter(None, points) if not met]
     if failures:
-        return Finding(state=RunState.FAILED, proof=_sentence("; ".join(failures), _hint(result)))
+        return _found(RunState.FAILED, *failures, _hint(result))
     proofs = [words for _, words in filter(None, points)]
     if by_agent and not (need.tests or need.changed_files or need.expected_text):
-        return Finding(state=RunState.FINISHED, proof=_sentence("; ".join(proofs) or "it was handed over", HANDED_OVER))
-    return Finding(
-        state=RunState.VERIFIED, proof=_sentence("; ".join(proofs) or "it ended, and nothing more was needed")
-    )
+        return _found(RunState.FINISHED, *(proofs or [say("It was handed over")]), HANDED_OVER)
+    return _found(RunState.VERIFIED, *(proofs or [say("It ended, and nothing more was needed")]))
 
 
-def _tests(need: Need, result: RunResult) -> tuple[bool, str]:
+def _tests(need: Need, result: RunResult) -> tuple[bool, Wording]:
     """Return True if the tests ran and passed; where none are found, nothing is proven."""
     run = result.proof if need.tests == "after" else result
     if run is None or run.ended != "exited":
-        why = f": {run.detail.rstrip('.')}" if run is not None and run.detail else ""
-        return False, f"the tests could not be run afterwards{why}"
+        if run is None or not run.detail:
+            return False, say("The tests could not be run afterwards")
+        return False, say("The tests could not be run afterwards: {why}", why=run.detail.rstrip("."))
     if found_none(output_of(run.output, truncated=run.truncated)):
-        return False, "no tests were found, which proves nothing"
+        return False, say("No tests were found, which proves nothing")
     if run.exit_code == 0:
-        return True, "the tests ran and pass"
-    return False, "the tests ran and do not pass"
+        return True, say("The tests ran and pass")
+    return False, say("The tests ran and do not pass")
 
 
-def _exit_code(need: Need, result: RunResult) -> tuple[bool, str] | None:
+def _exit_code(need: Need, result: RunResult) -> tuple[bool, Wording] | None:
     """Say whether the exit code is the one needed; None when none is."""
     if need.exit_code is None:
         return None
     if result.exit_code is None:
-        return False, "it did not report how it ended, so its outcome is unknown"
+        return False, say("It did not report how it ended, so its outcome is unknown")
     if need.exit_code == 0:
         return result.exit_code == 0, _ending(result.exit_code)
     if result.exit_code == need.exit_code:
         return True, _ending(result.exit_code)
-    return False, f"{_ending(result.exit_code)}, where {need.exit_code} was needed"
+    return False, say("{how}, where {code} was needed", how=_ending(result.exit_code), code=need.exit_code)
 
 
-def _ending(exit_code: int) -> str:
+def _ending(exit_code: int) -> Wording:
     """Put an exit code into words; the system reports a signal as a negative one."""
     if exit_code < 0:
-        return f"it was stopped by signal {-exit_code}"
-    return f"it ended with an error (code {exit_code})" if exit_code else "it ended without an error"
+        return say("It was stopped by signal {number}", number=-exit_code)
+    return (
+        say("It ended with an error (code {code})", code=exit_code) if exit_code else say("It ended without an error")
+    )
 
 
-def _changed_files(need: Need, result: RunResult) -> tuple[bool, str] | None:
+def _changed_files(need: Need, result: RunResult) -> tuple[bool, Wording] | None:
     """Say whether each file or pattern needed is among the changed files; None when none is needed."""
     if not need.changed_files:
         return None
     absent = missing(need.changed_files, result.changed_files)
     if absent:
-        return False, f"no change to {_listed(absent)}"
-    return True, f"{_listed(need.changed_files)} changed"
+        return False, say("No change to {files}", files=_listed(absent))
+    return True, say("Changed: {files}", files=_listed(need.changed_files))
 
 
-def _expected_text(need: Need, result: RunResult) -> tuple[bool, str] | None:
+def _expected_text(need: Need, result: RunResult) -> tuple[bool, Wording] | None:
     """Say where the expected text is; None when none is expected."""
     if not need.expected_text:
         return None
     found = find(need.expected_text, result.output)
     if isinstance(found, Unusable):
-        return False, f"the expected pattern cannot be used: {found.reason}"
-    if found is None:
-        where = "the kept parts of the output (it was too long to keep whole)" if result.truncated else "the output"
-        return False, f"{need.expected_text!r} is not in {where}"
-    return True, f"{need.expected_text!r} found in the output: {found!r}"
+        return False, say("The expected pattern cannot be used: {reason}", reason=found.reason)
+    expected = repr(need.expected_text)
+    if found is not None:
+        return True, say("{expected} found in the output: {line}", expected=expected, line=repr(found))
+    if result.truncated:
+        return False, say("{expected} is not in what was kept of the output, which was too long", expected=expected)
+    return False, say("{expected} is not in the output", expected=expected)
 
 
-def _hint(result: RunResult) -> str:
+def _detail(result: RunResult) -> Wording:
+    return say("{detail}", detail=capital(result.detail.rstrip(".")))
+
+
+def _hint(result: RunResult) -> Wording:
     """Give what helps a person to see why: the runner's detail, else the last thing that was said."""
     last = last_line(result.output)
-    return result.detail or (f"Last line: {last!r}" if last else "")
+    return _detail(result) if result.detail or not last else say("Last line: {line}", line=repr(last))
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _listed(names: tuple[str, ...]) -> Wording:
     """Name some files, and how many more there are."""
     shown = ", ".join(repr(name) for name in names[:SHOWN_FILES_MAX])
     rest = len(names) - SHOWN_FILES_MAX
-    return f"{shown} and {rest} more" if rest > 0 else shown
+    return say("{shown} and {rest} more", shown=shown, rest=rest) if rest > 0 else say("{shown}", shown=shown)
 
 
-def _sentence(text: str, more: str = "") -> str:
-    """Begin with a capital letter and end with a full stop; append `more` as a sentence of its own."""
-    first = f"{text[:1].upper()}{text[1:].rstrip('.')}."
-    return f"{first} {more[:1].upper()}{more[1:].rstrip('.')}." if more else first
+def _found(state: FoundState, *parts: Wording) -> Finding:
+    """Return a finding that says these parts, each as a sentence of its own."""
+    said = [part for part in parts if part.text]
+    return Finding(state=state, says=reduce(lambda before, one: say("{before}. {one}", before=before, one=one), said))

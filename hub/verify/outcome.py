@@ -8,15 +8,16 @@ program printed is never taken for a proof of anything: that is `check`'s, and c
 import json
 import re
 from datetime import datetime
+from functools import reduce
 
 from hub.contract.runs import CountedTests, RunEnding
 from hub.contract.words import RunState
 from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan, in_words
-from hub.domain.provenance import AgentText, Wording, say
+from hub.domain.provenance import AgentText, Wording, counted, say
 from hub.domain.suggestion import CHECK_COMMAND, INSTALL_PACKAGES, RUN_TESTS
-from hub.kit.text import counted, cut, duration, one_line
+from hub.kit.text import cut, duration, one_line
 from hub.verify.runners import Printed, Said, output_of, read
 
 PROGRAMS = frozenset({RUN_TESTS, CHECK_COMMAND})
@@ -32,6 +33,8 @@ NO_ENVIRONMENT = (
     "python3 -m venv .venv && .venv/bin/python -m pip install pytest, and what it needs"
 )
 
+NOTHING = Wording()
+
 _WORD = re.compile(r"[^\W\d_]{2}")
 _TROUBLE = re.compile(r"^\s*(?:\w+\.)*(?:\w*(?:Error|Exception)|error|fatal|panic)\b[^,;]{0,40}:", re.IGNORECASE)
 _AROUND = re.compile(
@@ -41,9 +44,9 @@ _AROUND = re.compile(
 )
 """What npm, yarn, pnpm and make add around the output of what they ran: it says nothing of why."""
 _UNFINISHED = {
-    "stopped": "Stopped",
-    "timeout": "Timed out and was stopped",
-    "lost": "Pulse lost track of it",
+    "stopped": say("Stopped"),
+    "timeout": say("Timed out and was stopped"),
+    "lost": say("Pulse lost track of it"),
 }
 _ENDINGS: dict[str, RunEnding] = {"timeout": "timeout", "failed-to-start": "not-started", "changed": "not-started"}
 
@@ -83,29 +86,30 @@ def interrupted(execution: Execution, now: datetime) -> WorkOutcome:
     return WorkOutcome(execution_id=execution.id, ended="interrupted", summary=summary, duration_s=took_s)
 
 
-def in_one_line(outcome: WorkOutcome) -> str:
-    """Return the line for surfaces that show no more: what came of it, and how to mend what kept it from running."""
-    more = f". {outcome.advice}" if outcome.advice else ""
-    return f"{outcome.summary.text}{more}"
-
-
-def in_numbers(said: Said, took_s: float | None) -> str:
+def in_numbers(said: Said, took_s: float | None) -> Wording:
     """Return counts in words: `1,991 passed in 14 s`, `3 failed, 12 passed in 1 s`, `3 errors; tests did not start`."""
     tests = said.tests or CountedTests()
-    words = ", ".join(filter(None, (*_failed_and_passed(tests), f"{tests.skipped:,} skipped" if tests.skipped else "")))
-    if not said.started:
-        return f"{words}; tests did not start" if words else "Tests did not start"
-    return f"{words}{_in(took_s)}" if words else "No tests were found"
+    skipped = say("{count} skipped", count=f"{tests.skipped:,}") if tests.skipped else NOTHING
+    told = [one for one in (*_failed_and_passed(tests), skipped) if one.text]
+    if not told:
+        return say("No tests were found") if said.started else say("Tests did not start")
+    words = reduce(lambda first, more: say("{first}, {more}", first=first, more=more), told)
+    return (
+        say("{words}{took}", words=words, took=_in(took_s))
+        if said.started
+        else say("{words}; tests did not start", words=words)
+    )
 
 
-def _failed_and_passed(tests: CountedTests) -> tuple[str, ...]:
-    errors = f"{tests.errors:,} {'error' if tests.errors == 1 else 'errors'}" if tests.errors else ""
+def _failed_and_passed(tests: CountedTests) -> tuple[Wording, ...]:
+    errors = counted(tests.errors, "error") if tests.errors else NOTHING
     if tests.of == "packages":
         every = counted(tests.failed + tests.errors + tests.passed, "package")
-        failed = f"{tests.failed:,} of {every} failed" if tests.failed else ""
-        return failed, errors, "" if failed else f"{counted(tests.passed, 'package')} passed" if tests.passed else ""
-    failed = f"{tests.failed:,} failed" if tests.failed else ""
-    return failed, errors, f"{tests.passed:,} passed" if tests.passed else ""
+        failed = say("{count} of {every} failed", count=f"{tests.failed:,}", every=every) if tests.failed else NOTHING
+        is_well = tests.passed and not tests.failed
+        return failed, errors, say("{every} passed", every=counted(tests.passed, "package")) if is_well else NOTHING
+    failed = say("{count} failed", count=f"{tests.failed:,}") if tests.failed else NOTHING
+    return failed, errors, say("{count} passed", count=f"{tests.passed:,}") if tests.passed else NOTHING
 
 
 def _ending(result: RunResult, finding: Finding) -> RunEnding:
@@ -128,22 +132,22 @@ def _summary(
     if result.ended == "stopped" and execution.started_at is None:
         return say("{why}", why=f"{result.detail[:1].upper()}{result.detail[1:]}")
     if result.ended in _UNFINISHED:
-        return say("{how}{took}", how=_UNFINISHED[result.ended], took=_in(took_s, "after"))
+        return say("{how}{took}", how=_UNFINISHED[result.ended], took=_after(took_s))
     if result.ended != "exited":
         return say("Tests could not be run") if execution.need.tests == "itself" else say("It did not start")
     if execution.need.tests:
         return _tests_summary(execution, result, finding, said, took_s)
     if finding.state is RunState.FAILED and not result.exit_code:  # what was needed is not there
-        return say("{words}", words=finding.proof.rstrip("."))
-    return _work_summary(execution, result, _in(took_s, "after"))
+        return finding.says
+    return _work_summary(execution, result, _after(took_s))
 
 
-def _work_summary(execution: Execution, result: RunResult, took: str) -> Wording:
+def _work_summary(execution: Execution, result: RunResult, took: Wording) -> Wording:
     """Say how work ended that no tests prove: an agent's, or a playbook's by the title of its note."""
-    who = "It" if execution.permit.work.playbook else execution.agent
+    who = say("It") if execution.permit.work.playbook else say("{agent}", agent=execution.agent)
     if result.exit_code:
         line = last_that_matters(output_of(result.output))
-        return _with_line(f"{who} ended with an error{took}", line)
+        return _with_line(say("{who} ended with an error{took}", who=who, took=took), line)
     if execution.permit.work.playbook == INSTALL_PACKAGES:  # an installer says at its end what it did
         line = last_that_matters(output_of(result.output))
         return say("{line}", line=AgentText(line)) if line else say("Installed{took}", took=took)
@@ -161,10 +165,11 @@ def _tests_summary(
     if tested is None or tested.ended != "exited":
         return say("{who} ended, but the tests could not be run afterwards", who=execution.agent)
     if said is not None and (said.tests is not None or not said.started):
-        return say("{words}", words=in_numbers(said, _own_s(execution, said, took_s)))
-    words = "Tests passed" if finding.state is RunState.VERIFIED else "Tests failed"
-    took = "" if is_after else _in(took_s)
-    return _with_line(f"{words}{took}", last_that_matters(output_of(tested.output)))
+        return in_numbers(said, _own_s(execution, said, took_s))
+    took = NOTHING if is_after else _in(took_s)
+    passed = finding.state is RunState.VERIFIED
+    words = say("Tests passed{took}", took=took) if passed else say("Tests failed{took}", took=took)
+    return _with_line(words, last_that_matters(output_of(tested.output)))
 
 
 def _own_s(execution: Execution, said: Said | None, took_s: float | None) -> float | None:
@@ -175,14 +180,20 @@ def _own_s(execution: Execution, said: Said | None, took_s: float | None) -> flo
     return said.duration_s if is_after or said.duration_s is not None else took_s
 
 
-def _with_line(words: str, line: str) -> Wording:
-    return say("{words}: {line}", words=words, line=AgentText(line)) if line else say("{words}", words=words)
+def _with_line(words: Wording, line: str) -> Wording:
+    return say("{words}: {line}", words=words, line=AgentText(line)) if line else words
 
 
-def _in(took_s: float | None, word: str = "in") -> str:
+def _in(took_s: float | None) -> Wording:
     if took_s is None:
-        return ""
-    return f" {word} {duration(round(took_s))}" if took_s >= 1 else f" {word} under a second"
+        return NOTHING
+    return say(" in {time}", time=duration(round(took_s))) if took_s >= 1 else say(" in under a second")
+
+
+def _after(took_s: float | None) -> Wording:
+    if took_s is None:
+        return NOTHING
+    return say(" after {time}", time=duration(round(took_s))) if took_s >= 1 else say(" after under a second")
 
 
 def last_that_matters(output: Printed) -> str:
@@ -247,9 +258,9 @@ def _closing_words(output: str) -> str:
     return words if isinstance(words, str) else ""
 
 
-def _files(result: RunResult) -> str:
+def _files(result: RunResult) -> Wording:
     number = len(result.changed_files)
-    return f", {counted(number, 'file')} changed" if number else ""
+    return say(", {files} changed", files=counted(number, "file")) if number else NOTHING
 
 
 def _note(execution: Execution, result: RunResult) -> str:

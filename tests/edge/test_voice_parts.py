@@ -31,9 +31,11 @@ from edge.speech.turn import Answer, AnyHappened, CardCame, CardGone, Ended, Hea
 from edge.voice import until
 from hub.contract.access import Login
 from hub.contract.events import AnyEvent, PredictionExecuted, PredictionExpired, Resumed
+from hub.contract.phrasing import Phrasing
 from hub.contract.surface import CardDelivery, Decision, Verdict
 from hub.contract.words import HumanInput, Verb
 from hub.kit.cards import CardProjection, expire
+from hub.kit.phrasebook import sentence_code
 from hub.kit.setup_faults import SetupMalformedError
 from tests.edge.cards import NOW, delivery, prediction
 
@@ -256,6 +258,14 @@ def test_deliveries_become_happenings() -> None:
     ended = PredictionExecuted(card_id="one", task_id="t", result="all green", prediction=prediction())
     over = replace(known, phase="settled", run_end="done", result="all green")
     assert happenings(told(ended), over, EN)[0] == Ended(card_id="one")
+    passed = Phrasing(code=sentence_code("{count} passed"), values={"count": "3"})
+    done = replace(prediction(), outcome="3 passed", outcome_worded=passed)
+    said = happenings(
+        told(replace(ended, result="3 passed", prediction=done)),
+        replace(over, prediction=done, result="3 passed"),
+        sentences("de"),
+    )
+    assert "bestanden" in str(said)
 
 
 def told(event: AnyEvent) -> CardDelivery:

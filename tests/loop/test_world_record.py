@@ -9,6 +9,8 @@ from hub.domain.execution import RunResult
 from hub.domain.provenance import LogText
 from hub.domain.world import HUB, WORLD_CLIENT, AgentLine, WorldEvent, WorldSession
 from hub.domain.world_rules import WorldRules
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.loop.events import WorldRead
 from hub.loop.world_views import session_view, world_status
 from tests.fakes.world import World
@@ -33,7 +35,7 @@ async def test_a_run_that_is_proven_is_a_session_from_its_start_to_its_proof() -
         f"[agent:start][{name}] Write down what was decided | need: {card.proposal.need.text}",
         f"[agent:active][{name}] worker works on it.",
         f"[agent:finish][{name}] {(await world.card(name)).outcome}",
-        f"[agent:verified][{name}] It ended without an error; 'passed' found in the output: '24 passed in 1.2s'.",
+        f"[agent:verified][{name}] It ended without an error. 'passed' found in the output: '24 passed in 1.2s'.",
     ]
     session = session_of(world, name)
     assert (session.owner, session.agent, session.of_card, session.checked_by) == (HUB, "worker", True, "proof")
@@ -61,7 +63,13 @@ async def test_a_run_that_fails_is_a_failed_session_about_which_nothing_more_is_
     await world.finish((await world.card(card.id)).execution_id or "", BROKEN)
     session = session_of(world, card.id)
     assert session.status is AgentStatus.FAILED
-    assert session_view(session).left
+    view = session_view(session)
+    assert view.left
+    assert worded(view.said_worded, view.said, phrases("de")) == (
+        "Es endete mit einem Fehler (Code 1). Letzte Zeile: 'ValueError: no such thing'."
+    )
+    theirs = replace(session, said=LogText("It ended without an error."))
+    assert session_view(theirs).said_worded is None, "another line has other words"
     assert logged(world)[-2:] == [
         f"[agent:finish][{card.id}] {(await world.card(card.id)).outcome}",
         f"[agent:failed][{card.id}] It ended with an error (code 1). Last line: 'ValueError: no such thing'.",

@@ -4,14 +4,15 @@ from datetime import UTC
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from edge.phrase_files import sentences
 from edge.speech import saying
 from hub.contract.api import Prediction
-from hub.contract.events import PredictionNew
+from hub.contract.events import PredictionExecuted, PredictionNew
 from hub.contract.phrasing import Phrasing
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import Verb
+from hub.contract.words import Status, Verb
 from hub.io.api.shown_text import is_text_of
 from hub.kit.chat.book import ChatBook
 from hub.kit.chat.shown import ShownPosts
@@ -19,7 +20,7 @@ from hub.kit.chat.writing import ChatWriter
 from hub.kit.phrase_files import all_phrases, phrases
 from hub.kit.phrasebook import sentence_code
 from hub.kit.pushed_text import pushed_text
-from hub.kit.wordings import card_in
+from hub.kit.wordings import card_in, event_in
 from surfaces.web.render import PLAIN_BYTES_MAX, Reader, render
 from tests.surfaces.shown import NOW, OPEN_VERBS, delivery, prediction
 
@@ -83,3 +84,15 @@ def test_glasses_speak_their_language(language: str, title: str, why: str) -> No
     assert title in saying.card(a_card(), OPEN_VERBS, words, "full").text
     assert why in saying.details(a_card(), OPEN_VERBS, words).text
     assert title in saying.read_back(a_card(), Verb.APPROVE, words)
+
+
+def test_what_came_of_a_run_is_german_in_notifications_and_chats() -> None:
+    said = Phrasing(code=sentence_code("{count} passed"), values={"count": "3"})
+    done = replace(a_card(), status=Status.EXECUTED, outcome="3 passed", outcome_worded=said)
+    event = PredictionExecuted(card_id=done.id, task_id="", result="3 passed", prediction=done)
+    shown = event_in(event, phrases("de"))
+    assert isinstance(shown, PredictionExecuted)
+    assert (shown.result, shown.prediction.outcome) == ("3 bestanden", "3 bestanden")
+    other = event_in(replace(event, result="other words"), phrases("de"))
+    assert isinstance(other, PredictionExecuted)
+    assert other.result == "other words"

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 from hub.contract.words import RunState
 from hub.domain.execution import Finding, RunResult
 from hub.domain.suggestion import Need
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.verify import check
 
 
@@ -36,7 +38,7 @@ def test_everything_needed_is_there() -> None:
     finding = checked(need(0, ("*.md",), "passed"), ended("first\n12 passed in 1 s\n", 0, ("notes/a.md",)))
     assert finding.state is RunState.VERIFIED
     assert finding.proof == (
-        "It ended without an error; '*.md' changed; 'passed' found in the output: '12 passed in 1 s'."
+        "It ended without an error. Changed: '*.md'. 'passed' found in the output: '12 passed in 1 s'."
     )
 
 
@@ -44,7 +46,7 @@ def test_everything_needed_is_missing() -> None:
     finding = checked(need(0, ("a.md", "b.md"), "passed"), ended("first\n3 failed\n\n", 1, ("a.md",)))
     assert finding.state is RunState.FAILED
     assert finding.proof == (
-        "It ended with an error (code 1); no change to 'b.md'; 'passed' is not in the output. Last line: '3 failed'."
+        "It ended with an error (code 1). No change to 'b.md'. 'passed' is not in the output. Last line: '3 failed'."
     )
 
 
@@ -164,7 +166,7 @@ def test_quoted_proof_is_short() -> None:
 
 
 def test_truncated_output_is_said_so() -> None:
-    assert "too long to keep whole" in checked(need(text="passed"), ended("…", truncated=True)).proof
+    assert "what was kept of the output" in checked(need(text="passed"), ended("…", truncated=True)).proof
 
 
 def test_many_missing_files_are_counted() -> None:
@@ -205,3 +207,28 @@ def test_what_was_looked_at_proves_it_whoever_did_it() -> None:
     good = ended("1 passed")
     assert check(TESTS_AFTER, replace(ended(), proof=good), by_agent=True).state is RunState.VERIFIED
     assert check(need(), ended(exit_code=1), by_agent=True).state is RunState.FAILED
+
+
+GERMAN = [
+    (
+        checked(need(0, ("*.md",), "passed"), ended("12 passed in 1 s\n", 0, ("notes/a.md",))),
+        "Es endete ohne Fehler. Geändert: '*.md'. 'passed' steht in der Ausgabe: '12 passed in 1 s'.",
+    ),
+    (
+        checked(need(0, ("b.md",)), ended("3 failed\n", 1)),
+        "Es endete mit einem Fehler (Code 1). Nicht geändert: 'b.md'. Letzte Zeile: '3 failed'.",
+    ),
+    (checked(need(2), ended(exit_code=1)), "Es endete mit einem Fehler (Code 1), nötig war 2."),
+    (
+        check(need(), ended(), by_agent=True),
+        "Es endete ohne Fehler. Nichts zeigt, ob es erledigt ist.",
+    ),
+    (checked(TESTS_AFTER, ended()), "Die Tests konnten danach nicht ausgeführt werden."),
+]
+
+
+@pytest.mark.parametrize(("finding", "words"), GERMAN)
+def test_a_proof_is_german_but_for_what_a_program_printed(finding: Finding, words: str) -> None:
+    assert finding.proof_worded is not None
+    assert finding.proof_worded.text == finding.proof
+    assert worded(finding.proof_worded.wording, "", phrases("de")) == words

@@ -11,7 +11,9 @@ from hub.domain.outcome import FileLines, WorkOutcome
 from hub.domain.plan import Plan
 from hub.domain.provenance import RepositoryText, untrusted
 from hub.domain.suggestion import RUN_TESTS, Need, Work
-from hub.verify import check, in_one_line, outcome_of
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
+from hub.verify import check, outcome_of
 from tests.conformance.store.samples import after, run
 
 PYTEST = Plan(argv=("/p/.venv/bin/python", "-m", "pytest", "-q"), folder="/p", environment=("VIRTUAL_ENV=/p/.venv",))
@@ -62,7 +64,7 @@ def said(
     ],
 )  # fmt: skip
 def test_one_line_says_what_came_of_it(outcome: WorkOutcome, ended_as: str, line: str) -> None:
-    assert (outcome.ended, in_one_line(outcome)) == (ended_as, line)
+    assert (outcome.ended, outcome.in_one_line.text) == (ended_as, line)
     assert "xit code" not in line
 
 
@@ -111,3 +113,19 @@ def test_changed_files_are_listed_up_to_a_bound() -> None:
     lines = tuple(FileLines(path=RepositoryText(f"f{number}"), added=1, removed=0) for number in range(50))
     outcome = said(ended(changes=lines, changed_files=tuple(f"f{number}" for number in range(60)), diff="+x"))
     assert (len(outcome.files), outcome.files_changed, outcome.has_diff) == (20, 60, True)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "line"),
+    [
+        (said(ended("1991 passed in 14.0s"), ITSELF, TESTED, PYTEST), "1,991 bestanden in 14 s"),
+        (said(ended("1 failed, 2 passed, 3 skipped in 0.2s", 1), ITSELF, TESTED, PYTEST),
+         "1 fehlgeschlagen, 2 bestanden, 3 übersprungen in weniger als einer Sekunde"),
+        (said(ended("boom: it broke", 2), ITSELF, TESTED, PYTEST), "Tests fehlgeschlagen in 12 s: boom: it broke"),
+        (said(ended(BROKEN, 2), ITSELF, TESTED, PYTEST), "1 Fehler; die Tests haben nicht begonnen"),
+        (said(ended("", 0, changed_files=("a", "b"))), "claude ist nach 12 s fertig, 2 Dateien geändert"),
+        (said(ended("Error: no credit\nbye", 1)), "claude endete nach 12 s mit einem Fehler: Error: no credit"),
+    ],
+)  # fmt: skip
+def test_what_came_of_a_run_is_german_but_for_what_a_program_printed(outcome: WorkOutcome, line: str) -> None:
+    assert worded(outcome.in_one_line.wording, "", phrases("de")) == line

@@ -178,7 +178,7 @@ MAVEN = """
 def test_what_a_runner_prints_is_said_in_numbers(printed: str, words: str, named: str) -> None:
     said = read(output_of(printed))
     assert said is not None
-    assert in_numbers(said, said.duration_s) == words
+    assert in_numbers(said, said.duration_s).text == words
     assert (named in said.trouble) if named else said.trouble == ()
 
 

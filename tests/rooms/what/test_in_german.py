@@ -66,8 +66,8 @@ PLAYBOOKS = ("review-work", "check-code", "show-pull-request", APPROVE_DEPLOYMEN
 HERE = "/home/mo/X1"
 NAMES = re.compile(r"pyproject\.toml|uv\.lock|ruff|merge|Claude Code|\bkB\b|\bmin\b")
 """What is called so in every language."""
-ALL_OF_IT = ("what", "may", "where", "domain")
-"""The folders of which every sentence is shown."""
+ALL_OF_IT = ("what", "may", "where", "domain", "verify/__init__.py", "verify/outcome.py")
+"""Folders and files of which every sentence is shown; the rest of `verify` words prompts."""
 NOT_SHOWN = {"backup", "links", "versions", "program", "disk", "memory", "the meeting"}
 """Arguments of playbooks."""
 NOT_YET = re.compile(r"^(git init|Repository: )")
@@ -263,11 +263,14 @@ def test_what_makes_a_kind_rarer_is_german() -> None:
         assert not re.findall(r"[a-z]+", worded(said.wording, said.text, _masked()))
 
 
+def _files(*places: str) -> Iterator[Path]:
+    found = [ROOT / "hub" / one for one in places]
+    return chain.from_iterable([one] if one.is_file() else one.rglob("*.py") for one in found)
+
+
 def _templates() -> Iterator[str]:
     """Yield each sentence that the hub's code says."""
-    for path in chain.from_iterable(
-        (ROOT / "hub" / one).rglob("*.py") for one in ("what", "may", "loop", "domain", "where", "io/api")
-    ):
+    for path in _files(*ALL_OF_IT, "loop", "io/api"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
             words = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)] if name else []
@@ -282,9 +285,7 @@ def test_each_sentence_of_the_signals_has_its_german() -> None:
     told = sentences("de")
     own = {
         text
-        for path in chain.from_iterable(
-            (ROOT / "hub" / one).rglob("*.py") for one in ("what", "may", "where", "domain")
-        )
+        for path in _files(*ALL_OF_IT)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "say"

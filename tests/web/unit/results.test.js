@@ -91,3 +91,13 @@ test("a result is one line in the person's language", () => {
   assert.equal(resultWords({ ended: "done", summary: "A note was written.", tests: null, durationS: 1 }), "A note was written.");
   assert.equal(resultWords({ ended: "stopped", summary: "", tests: null, durationS: 1 }), "Stopped");
 });
+
+test("what the hub says of a run is in the page's language; what a program printed stays", () => {
+  useWords("de", { "worded.say.words_line": "{words}: {line}", "worded.say.tests_failed_took": "Tests fehlgeschlagen{took}", "worded.say.in_time": " in {time}" });
+  const took = { code: "say.in_time", values: { time: "12 s" }, listed: [], day: null, about: null };
+  const words = { code: "say.tests_failed_took", values: {}, listed: [], day: null, about: null, parts: { took } };
+  const summaryWorded = { code: "say.words_line", values: { line: "boom" }, listed: [], day: null, about: null, parts: { words } };
+  const result = { ended: "failed", summary: "Tests failed in 12 s: boom", summaryWorded, tests: null, durationS: 12 };
+  assert.equal(resultWords(result), "Tests fehlgeschlagen in 12 s: boom");
+  assert.equal(resultWords({ ...result, summaryWorded: null }), "Tests failed in 12 s: boom");
+});

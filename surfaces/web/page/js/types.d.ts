@@ -1938,11 +1938,12 @@ export interface WhyAnswer {
   steps: StepView[];
 }
 
-/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". A surface that speaks another language makes its own of `ended`, `tests` and `durationS`. `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to, `commit` the commit that was made: `undo` takes it back while it is not pushed and nothing lies on it. */
+/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". `summaryWorded` is the same as a code; a surface may make its own line of `ended`, `tests` and `durationS`, too. `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to, `commit` the commit that was made: `undo` takes it back while it is not pushed and nothing lies on it. */
 export interface WorkResult {
   executionId: string;
   ended: "done" | "failed" | "interrupted" | "not-started" | "stopped" | "timeout";
   summary: string;
+  summaryWorded: Phrasing | null;
   tests: CountedTests | null;
   durationS: number | null;
   provenBy: string;
@@ -2087,7 +2088,7 @@ export interface WorldRespondBody {
   text: string;
 }
 
-/** One session: what it is to do, what has to be found at the end, where it is, and what it said last. `asks` is what it needs from a person while it is failed, `answer` what they said to that last. `proven`: every line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about how it ended: a failure that the person left as it is, or of a card's run, which asks by itself; a `finish` that was only handed over, which nobody checks. */
+/** One session: what it is to do, what has to be found at the end, where it is, and what it said last. `saidWorded` is `said` as a code where it is Pulse's own line. `asks` is what it needs from a person while it is failed, `answer` what they said to that last. `proven`: every line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about how it ended: a failure that the person left as it is, or of a card's run, which asks by itself; a `finish` that was only handed over, which nobody checks. */
 export interface WorldSessionView {
   id: string;
   status: AgentStatus;
@@ -2109,6 +2110,7 @@ export interface WorldSessionView {
   predictionId: string | null;
   left: boolean;
   answer: string;
+  saidWorded: Phrasing | null;
 }
 
 /** The answer of `GET /api/v1/world/sessions`, those heard of last first; `more` were left out. */

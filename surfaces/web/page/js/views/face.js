@@ -5,7 +5,7 @@ import { age, clock, fullTime, ms, percent, span, until } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
 import { isUnreported } from "./history-model.js";
-import { promptOf, reasoningOf } from "./wordings.js";
+import { promptOf, reasoningOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../state.js").Card} Card */
@@ -215,9 +215,9 @@ export function quotesOf({ source, origin, quotes = [] }) {
  * @param {import("../types").WorkResult} result
  * @returns {string}
  */
-export function resultWords({ ended, summary, tests, durationS }) {
+export function resultWords({ ended, summary, summaryWorded, tests, durationS }) {
   const counted = tests ? COUNTED.filter((name) => tests[name] > 0).map((name) => t(`result.${name}`, { count: tests[name] })) : [];
-  if (!counted.length) return summary || t(`result.ended-${ended}`);
+  if (!counted.length) return worded(summaryWorded, summary) || t(`result.ended-${ended}`);
   return counted.join(", ") + tookWords(durationS);
 }
 

@@ -6,6 +6,7 @@ import { phaseOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
 import { CardView } from "./card.js";
 import { groupOf } from "./sessions-model.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").WorldSessionView} WorldSessionView */
 /** @typedef {import("../state.js").Card} Card */
@@ -40,7 +41,7 @@ export class SessionRow {
     setText(this.task, session.task || t("sessions.no-task"));
     line(this.need, session.need && t("sessions.need", { need: session.need }));
     line(this.asks, group === "failed" && session.asks && t("sessions.asks", { asks: session.asks }));
-    line(this.said, session.said !== session.task && session.said && t("sessions.said", { said: session.said }));
+    line(this.said, session.said !== session.task && session.said && t("sessions.said", { said: worded(session.saidWorded, session.said) }));
     replace(this.facts, factsOf(session).join(" · "), " · ", h("span", { class: "mono session-id" }, session.id));
     this.heard.dateTime = session.heardAt;
     this.heard.title = fullTime(session.heardAt);

@@ -6,7 +6,7 @@ import { span } from "../format.js";
 import { phaseOf, workOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
 import { askedOf, ranOf, resultWords, settledWords } from "./face.js";
-import { promptOf } from "./wordings.js";
+import { promptOf, worded } from "./wordings.js";
 
 /** @typedef {import("../state.js").Card} Card */
 /** @typedef {import("../types").Prediction} Prediction */
@@ -123,7 +123,7 @@ function stateWords({ runState, result }, phase) {
 
 /** @param {Card} card @returns {string} its one line */
 function outcomeOf({ prediction, error }) {
-  return prediction.result ? resultWords(prediction.result) : error || prediction.outcome || t("work.failed.unknown");
+  return prediction.result ? resultWords(prediction.result) : error || worded(prediction.outcomeWorded, prediction.outcome) || t("work.failed.unknown");
 }
 
 /** @param {Prediction} prediction @returns {(HTMLElement | null)[]} the last lines that matter, folded; what to do; what the agent said */
