@@ -40,6 +40,7 @@ class FakeViews:
         self.empty = False
         self.pairing: dict[str, Any] = {}
         """What is otherwise about a code that pairs a device."""
+        self.public_url = "https://pulse.example.org"
         self.grant_lines: list[dict[str, Any]] = []
         """What became of permissions, the latest first."""
         self.refusal: dict[str, Any] | None = None
@@ -77,6 +78,7 @@ class FakeViews:
             Route(f"{device}/test", self.test_device, methods=["POST"]),
             Route(f"{device}/test", self.read_test, methods=["GET"]),
             Route(f"{API}/pairing", self.pair, methods=["POST"]),
+            Route(f"{API}/outside", self.outside, methods=["GET"]),
             Route(f"{API}/passkeys", self.passkeys, methods=["GET"]),
             Route(f"{API}/passkeys/options", self.no_passkey, methods=["POST"]),
         ]
@@ -239,6 +241,10 @@ class FakeViews:
         """Answer a fresh code."""
         await self.note(request)
         return JSONResponse({**data.pairing(data.utc_now()), **self.pairing})
+
+    async def outside(self, _request: Request) -> Response:
+        """Answer where others reach Pulse."""
+        return JSONResponse({"publicUrl": self.public_url, "ownCertificate": False})
 
     async def passkeys(self, _request: Request) -> Response:
         """Answer that there is none."""

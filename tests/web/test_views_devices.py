@@ -166,13 +166,15 @@ async def test_where_no_phone_reaches_the_address_nothing_is_to_be_scanned_and_t
     chromium: Browser,
 ) -> None:
     async with opened(chromium, "#/settings/devices", size="phone") as (page, hub):
-        hub.views.pairing = {"qr": []}
+        hub.views.pairing, hub.views.public_url = {"qr": []}, ""
         await page.get_by_role("button", name="Pair a device").click()
         dialog = page.get_by_role("dialog", name="Pair a device")
         await expect(dialog).to_contain_text("A phone cannot reach this address yet.")
+        assert not [one for one in hub.views.asked if one[1].endswith("/pairing")], "that needs no code"
         await expect(dialog.locator(".command-line code")).to_have_text("pulse phone")
         await expect(dialog.get_by_role("button", name="Copy: pulse phone")).to_be_visible()
         await expect(dialog).to_contain_text("It sets up Telegram, or")
+        await dialog.get_by_role("button", name="Show a code for another browser on this computer").click()
         await expect(dialog).to_contain_text("KORB-7342")
         await expect(dialog).not_to_contain_text("Scan")
 
@@ -273,6 +275,24 @@ async def test_a_terminal_that_asks_is_named_everywhere_and_its_code_goes_once_i
         await expect(dialog).to_have_count(0)
         await expect(page.locator(".toast")).to_contain_text("bash on pts/5 is let in.")
         await expect(page.locator(".banner.terminal")).to_have_count(0)
+
+
+async def test_a_terminal_that_asks_while_a_dialog_is_open_is_let_in_from_there(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/devices") as (page, hub):
+        await page.get_by_role("button", name="Pair a device").click()
+        below = page.get_by_role("dialog", name="Pair a device")
+        await expect(below).to_contain_text("KORB-7342")
+        hub.views.asking = [ASKING]
+        await below.get_by_role("button", name="Show the code").click()
+        word = page.get_by_role("dialog", name="Let bash on pts/5 in")
+        await expect(word.locator(".pair-code")).to_contain_text("KORB-7342")
+        await expect(word.get_by_role("button", name="Show the code")).to_have_count(0)
+        await word.get_by_role("button", name="Close").click()
+        await expect(below.get_by_role("button", name="Show the code")).to_be_visible()
+        await below.get_by_role("button", name="Close").click()
+        await expect(
+            page.locator("body > * .banner.terminal, body > .asking-terminals .banner.terminal")
+        ).to_be_visible()
 
 
 async def test_a_code_that_nothing_waits_for_any_more_goes(chromium: Browser) -> None:

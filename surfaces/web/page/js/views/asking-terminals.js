@@ -4,10 +4,17 @@ import { announce, h, icon, replace } from "../dom.js";
 import { terminalsHere } from "../terminals-here.js";
 import { t } from "../words.js";
 
+const SHOWS_CODE = ".word";
+
 /** Name those that ask, now and whenever that changes. */
 export function start() {
   const root = h("div", { class: "asking-terminals" });
-  document.querySelector(".banners")?.after(root);
+  /** @param {HTMLElement | undefined} dialog on top of all; what lies below it cannot be pressed */
+  const place = (dialog) => {
+    if (!dialog?.matches(SHOWS_CODE)) (dialog?.querySelector(".head") ?? document.querySelector(".banners"))?.after(root);
+  };
+  addEventListener("pulse:dialog", (event) => place(/** @type {CustomEvent} */ (event).detail));
+  place([...document.querySelectorAll("dialog")].filter(({ open }) => open).at(-1));
   let shown = "";
   const draw = () => {
     const { asking } = terminalsHere.get();

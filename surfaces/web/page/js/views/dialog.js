@@ -3,6 +3,8 @@
 import { h, icon } from "../dom.js";
 import { t } from "../words.js";
 
+let opened = 0;
+
 /**
  * Open a modal dialog with a title and a way out. It removes itself when it is closed.
  * @param {string} title
@@ -10,7 +12,7 @@ import { t } from "../words.js";
  * @returns {HTMLDialogElement}
  */
 export function openDialog(title, looks = "sheet") {
-  const id = `dialog-${looks.replaceAll(" ", "-")}`;
+  const id = `dialog-${(opened += 1)}`;
   const dialog = h("dialog", { class: looks, aria: { labelledby: id } });
   const close = h(
     "button",
@@ -19,10 +21,19 @@ export function openDialog(title, looks = "sheet") {
   );
   dialog.append(h("div", { class: "head" }, h("h2", { id, class: "dialog-title" }, title), close));
   dialog.addEventListener("click", (event) => event.target === dialog && isOutside(dialog, event) && dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dispatchEvent(new CustomEvent("pulse:dialog", { detail: openDialogs().at(-1) })); // first, so that what is in it can leave
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
+  dispatchEvent(new CustomEvent("pulse:dialog", { detail: dialog }));
   return dialog;
+}
+
+/** @returns {HTMLDialogElement[]} those that are open, the one on top last */
+function openDialogs() {
+  return [...document.querySelectorAll("dialog")].filter(({ open }) => open);
 }
 
 /** @param {HTMLDialogElement} dialog @param {MouseEvent} event */

@@ -26,9 +26,11 @@ await needStyles("set-up.css");
  * Show the dialog that pairs a device. It closes by itself once one has paired.
  * @returns {Promise<void>} settles when it is closed
  */
-export function pairDevice() {
+export async function pairDevice() {
   const done = (/** @type {string} */ name) => t("devices.pair-done", { name });
-  return showCode(t("devices.pair-title"), {}, content, { look: newcomer(), waits: t("devices.pair-waits"), done });
+  const isReached = await get("/outside").then(({ publicUrl }) => publicUrl !== "", () => true); // away: the code says so
+  const before = isReached ? null : noPhone;
+  return showCode(t("devices.pair-title"), {}, content, { look: newcomer(), waits: t("devices.pair-waits"), done }, before);
 }
 
 /** @returns {() => Promise<string>} looks for a device that was not there at the first look; its name, else empty */
@@ -67,11 +69,12 @@ export function letTerminalIn({ id, title }) {
  * @param {object} wanted
  * @param {(pairing: PairingAnswer) => Node[]} made
  * @param {Awaited} awaited
+ * @param {((ask: () => void) => Node[]) | null} [before] what is said first, with the way to a code
  * @returns {Promise<void>}
  */
-function showCode(title, wanted, made, { look, waits, done }) {
+function showCode(title, wanted, made, { look, waits, done }, before = null) {
   const body = h("div", { class: "pair-body stack" });
-  const dialog = openDialog(title, "sheet pair");
+  const dialog = openDialog(title, `sheet pair ${made === wordContent ? "word" : ""}`.trim());
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let ticking;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -118,7 +121,10 @@ function showCode(title, wanted, made, { look, waits, done }) {
   }
 
   dialog.append(body);
-  void ask();
+  if (before) {
+    replace(body, ...before(ask), h("p", { class: "facts" }, waits));
+    void watch().catch(() => dialog.open && lookLater());
+  } else void ask();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       clearInterval(ticking);
@@ -128,19 +134,23 @@ function showCode(title, wanted, made, { look, waits, done }) {
   });
 }
 
-/** What can be scanned is offered to be scanned; else how a phone gets there. @param {PairingAnswer} pairing */
+/** What can be scanned is offered to be scanned. @param {PairingAnswer} pairing */
 function content({ code, url, qr }) {
   const address = [
     h("p", { class: "pair-code mono" }, h("span", { class: "only-read" }, `${t("devices.pair-code")} `), code),
     h("p", { class: "facts mono" }, url),
   ];
   if (qr.length) return [h("p", null, t("devices.pair-how")), qrCode(qr, t("devices.pair-qr")), ...address];
+  return [h("p", null, t("devices.pair-browser")), ...address];
+}
+
+/** That no phone gets here yet, before anything has to be confirmed for a code. @param {() => void} ask for one all the same */
+function noPhone(ask) {
   return [
     h("p", null, t("devices.pair-no-phone")),
     commandLine(asCalled("pulse phone")),
     h("p", { class: "facts" }, t("devices.pair-phone-ways")),
-    h("p", { class: "pair-browser" }, t("devices.pair-browser")),
-    ...address,
+    h("button", { type: "button", class: "pair-browser", on: { click: ask } }, t("devices.pair-browser-show")),
   ];
 }
 
