@@ -154,7 +154,7 @@ def why(card: Json, now: datetime) -> Json:
         (
             "sensed",
             "What Pulse knew.",
-            ["2 files changed in koji-core", "You had been quiet for 40 minutes.", "You are here"],
+            [f"Defined by /usr/bin/bash, sha256 {'5f' * 32}", "You had been quiet for 40 minutes.", "You are here"],
             [],
         ),
         ("proposed", f"Out of 10 ideas: {card['prompt']}", [f"Why: {card['reasoning']}", *RULED_OUT], []),

@@ -226,9 +226,20 @@ async def test_everything_can_be_downloaded(chromium: Browser) -> None:
             assert (await saving.value).suggested_filename == f"pulse.{form}"
 
 
+async def test_an_episode_is_as_wide_as_a_phone_whatever_its_lines_hold(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity/story/pred-0060", size="phone") as (page, _):
+        await expect(page.locator(".step-lines").first).to_contain_text("sha256 5f5f")
+        assert await page.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
+        await expect(page.locator(".nav-bottom").get_by_role("link", name="Inbox")).to_be_in_viewport()
+        summary = page.locator("details:has(> .verdicts) > summary")
+        await expect(summary.first).to_be_visible()
+        await expect(page.locator(".verdict").first).to_be_hidden()
+
+
 async def test_an_episode_tells_verdicts_with_numbers_and_each_run_with_its_output(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/story/pred-0000") as (page, _):
         await expect(page.locator(".step")).to_have_count(10)
+        await page.locator("details:has(> .verdicts) > summary").first.click()
         verdict = page.locator(".verdict").filter(has_text="cost.fits")
         await expect(verdict).to_contain_text("day cap US$20.00")
         output = page.locator(".attempt").filter(has_text="Run 2").get_by_role("group", name="Output")

@@ -40,6 +40,8 @@ from hub.kit.naming import NAME_CHARS_MAX, SELF, agent_title, channel_title, whe
 from hub.kit.phrasebook import sentence_code
 
 OUTPUT_LINES_MAX = 40
+HASH_SHOWN = 16
+"""As `pulse why` shows it."""
 _ID = re.compile(r"[0-9a-f]{12}")
 """What Pulse calls a browser: no name that a person knows it by."""
 CONCLUSIONS = frozenset({"Permit", "AskHuman", "Refusal"})
@@ -162,7 +164,7 @@ def _plan(body: Judged) -> tuple[Sentence, ...]:
         return ()
     if isinstance(plan, CannotPlan):
         return (phrase("plan.unknown", why=plan.why),)
-    files = (phrase("plan.file", path=file.path, hash=file.sha256) for file in plan.defined_by)
+    files = (phrase("plan.file", path=file.path, hash=file.sha256[:HASH_SHOWN]) for file in plan.defined_by)
     held = (phrase("plan.containment", how=plan.containment),) if plan.containment else ()
     doubt = (phrase("plan.doubt", what=plan.doubt),) if plan.doubt else ()
     return (phrase("plan.runs", what=in_words(plan)), *held, *doubt, *files)
@@ -316,7 +318,7 @@ def _result(run: Execution, ended_at: datetime) -> StepView:
         who=say("by itself") if run.autonomous else say("with your permission"),
         state=ENDS.get(run.state, run.state),
         cost=f"${run.cost_microusd / USD:.2f}",
-        proof=f" {run.proof}" if run.proof else "",
+        proof=say(" {proof}", proof=run.proof_worded or run.proof) if run.proof else "",
     )
     text, shown = sentence_of(told), tuple(map(visible, lines))
     return StepView(at=ended_at, kind="result", text=text_of(text), text_worded=wording_of(text), lines=shown)

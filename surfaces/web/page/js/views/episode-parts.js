@@ -84,7 +84,7 @@ function unfold(key, count, body) {
 function verdictList(verdicts) {
   const { pass, ask, block } = tally(verdicts);
   const says = t("episode.tally", { pass, ask, block });
-  return h("details", { open: ask + block > 0 }, h("summary", null, says), h("ul", { class: "verdicts" }, verdicts.map(verdictItem)));
+  return h("details", { open: block > 0 }, h("summary", null, says), h("ul", { class: "verdicts" }, verdicts.map(verdictItem)));
 }
 
 /** @param {VerdictView} verdict */
