@@ -58,7 +58,7 @@ async def test_it_is_shown_as_it_is(hub: LiveHub, seen: Page, kind: str) -> None
     await page.evaluate("(id) => { location.hash = `#card=${id}`; }", card["id"])
     await expect(page.locator("dialog[open]")).to_contain_text(card["prompt"].strip()[:60])
     assert await page.evaluate("window.caught ?? null") is None
-    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert await page.evaluate("document.documentElement.scrollWidth <= screen.width")
     await page.keyboard.press("Escape")
     await expect(page.locator("dialog[open]")).to_have_count(0)
     await hub.call("POST", f"/api/v1/predictions/{card['id']}/reject", {})

@@ -79,7 +79,7 @@ async def test_a_folder_without_git_is_watched_and_it_is_said_what_is_not(
         await expect(row).to_have_text("plan1 suggestionnot in git yet: commits and branches are not watched")
         await page.reload()
         await expect(row).to_have_count(1)
-        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert await page.evaluate("document.documentElement.scrollWidth <= screen.width")
 
 
 async def test_a_second_browser_at_a_desk_is_no_phone(chromium: Browser, fake: FakeHub) -> None:

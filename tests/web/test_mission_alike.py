@@ -52,7 +52,7 @@ async def test_they_are_one_card_that_shows_each_whole(chromium: Browser, fake: 
         card = front(page)
         await expect(card.locator(".prompt")).to_have_text("Claude has 3 similar requests")
         await expect(card.locator("pre.asked")).to_have_text([f"pytest tests/part_{number}" for number in range(3)])
-        assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert await page.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
 
 
 async def test_one_is_refused_and_the_others_are_approved_at_once(chromium: Browser, fake: FakeHub) -> None:

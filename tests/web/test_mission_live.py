@@ -96,7 +96,7 @@ async def test_work_shows_its_lines_can_be_stopped_and_tells_its_outcome(mission
         fake.agents[0]["lastLine"] = line
         fake.push("execution.progress", predictionId=card["id"], executionId="exec_1", number=number, line=line)
     await expect(run.locator(".lines")).to_contain_text("12 tests found")
-    assert await mission.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert await mission.evaluate("document.documentElement.scrollWidth <= screen.width")
     await expect(mission.locator('.agent[data-channel="koji-core"]')).to_contain_text("12 tests found")
     await expect(mission.locator(".spirit")).to_have_attribute("data-mood", "working")
     await run.get_by_role("button", name="Stop").click()
@@ -222,7 +222,7 @@ async def test_hostile_text_is_text(mission: Page, fake: FakeHub) -> None:
     await mission.keyboard.press("j")
     await expect(card.locator(".prompt")).to_have_text(hostile)
     assert await mission.locator(".card img, .card script, .card b").count() == 0
-    assert await mission.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert await mission.evaluate("document.documentElement.scrollWidth <= screen.width")
 
 
 async def test_reduced_motion_moves_nothing_far(chromium: Browser, fake: FakeHub) -> None:
@@ -236,7 +236,7 @@ async def test_reduced_motion_moves_nothing_far(chromium: Browser, fake: FakeHub
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
 async def test_nothing_is_cut_off_sideways(chromium: Browser, fake: FakeHub, size: str, language: str) -> None:
     async with open_page(chromium, fake, size, locale=language) as page:
-        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert await page.evaluate("document.documentElement.scrollWidth <= screen.width")
         cut = await page.evaluate(
             "[...document.querySelectorAll('button, a')]"
             ".filter((n) => n.offsetParent && n.scrollWidth > n.clientWidth + 1).map((n) => n.textContent)"

@@ -68,7 +68,7 @@ async def test_all_of_a_command_is_seen_with_its_dangerous_parts(chromium: Brows
         notices = ["Claude has not run git before.", "It would run with run_in_background: true"]
         await expect(card.locator(".note.warn li")).to_have_text(notices)
         await expect(card.locator(".why")).to_have_text("Claude says: “Start from nothing”")
-        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        wide = await page.evaluate("document.documentElement.scrollWidth - screen.width")
         assert wide <= 0
 
 
@@ -165,7 +165,7 @@ async def test_another_end_and_fewer_files_are_said_before_they_are_kept(chromiu
         await card.get_by_label("Only these files").fill("build/a\n")
         await card.get_by_label("Only these files").blur()
         await expect(says).to_have_text("Always allow build/a, for a while. New.")
-        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        wide = await page.evaluate("document.documentElement.scrollWidth - screen.width")
         assert wide <= 0
         await yes.click()
         await until(fake, lambda: bool(fake.asked("POST", "/confirm")))

@@ -51,7 +51,7 @@ QUIET = """() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done, { timeout: 500 })));
 })"""
 """Long enough for what was drawn last to have been painted."""
-OVER = "document.documentElement.scrollWidth - innerWidth"
+OVER = "document.documentElement.scrollWidth - screen.width"
 PATH = "/home/anna/projects/storefront-of-the-shop/packages/checkout-with-vouchers/src/components/summary.tsx"
 BREAKS = """(node) => {
   const words = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);

@@ -325,7 +325,7 @@ async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser,
         await said.get_by_role("button", name="Allow").click()
         await expect(said).to_contain_text("Every time: Commit finished work")
         assert hub.let == [{"kind": "commit-work", "forS": 90 * 86_400}]
-        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert await page.evaluate("document.documentElement.scrollWidth <= screen.width")
         await said.get_by_role("button", name="Remove").click()
         await expect(said).to_contain_text("Nothing yet")
 

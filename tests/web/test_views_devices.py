@@ -102,7 +102,7 @@ async def test_a_device_that_is_not_reached_says_so_and_what_to_do(chromium: Bro
         await expect(device.locator("summary")).to_contain_text("gerade nicht erreichbar")
         await expect(device).to_contain_text("sein Push-Dienst nimmt die Adresse nicht mehr an.")
         await expect(device).to_contain_text("Auf diesem Gerät: Einstellungen, Geräte,")
-        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert await page.evaluate("document.documentElement.scrollWidth <= screen.width")
 
 
 async def test_revoking_asks_first(chromium: Browser) -> None:
