@@ -213,8 +213,8 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
     if not change.removes:
         if which.own_tools and f'"{which.own_tools}"' not in change.after:
             context.hint(
-                "  If it has Pulse's tools (pulse mcp), add --tools, so that it can ask you without a "
-                "prompt of its own."
+                f"  If you gave {which.title} Pulse's tools (`pulse mcp`), run this again with `--tools`: "
+                "then it may ask you without asking for leave to ask."
             )
         for_hooks = " --hooks" if which is CODEX_HOOKS else ""
         context.say("  Restart running sessions for this to take effect.")

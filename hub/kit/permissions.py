@@ -53,7 +53,10 @@ def asker_said(permission: Permission, words: Phrases) -> str:
 def effects_said(permission: Permission, words: Phrases) -> str:
     """Say what it would do, the dangerous first; nothing where that could not be read."""
     loud = [effect for effect in permission.effects if effect not in QUIET_EFFECTS]
-    return " · ".join(words.say(f"effect.{effect.value}") for effect in loud or permission.effects)
+    more = [
+        effect for effect in permission.effects if effect is not Effect.READS
+    ]  # "only reads" is said of nothing else
+    return " · ".join(words.say(f"effect.{effect.value}") for effect in loud or more or permission.effects)
 
 
 def effects_line(card: Prediction | None, words: Phrases) -> str:

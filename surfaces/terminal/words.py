@@ -95,8 +95,8 @@ def quoted(prediction: Prediction) -> str:
 def always_asks(prediction: Prediction) -> str:
     """Say why a card is never run without a person, where that lies in its words; empty where it does not."""
     if prediction.origin is Origin.MODEL:
-        return "Worded by the model, so it always asks."
-    return f"Quotes text from {quoted(prediction)}, so it always asks." if prediction.quotes else ""
+        return "Worded by the model, so Pulse always asks."
+    return f"Quotes text from {quoted(prediction)}, so Pulse always asks." if prediction.quotes else ""
 
 
 def runs(told: PlannedRun) -> tuple[str, ...]:

@@ -123,10 +123,10 @@ def test_pulses_own_tools_need_no_leave_where_the_person_says_so(pulse: Pulse, s
     settings.parent.mkdir()
     settings.write_text(json.dumps({"permissions": {"allow": ["Bash(ls *)"], "deny": ["Read(.env)"]}}))
     before = settings.read_text()
-    assert "add --tools" in pulse("connect", "claude-code", "--yes").out
+    assert "with `--tools`" in pulse("connect", "claude-code", "--yes").out
     assert "mcp__pulse" not in settings.read_text()
     done = pulse("connect", "claude-code", "--yes", "--tools")
-    assert "add --tools" not in done.out
+    assert "with `--tools`" not in done.out
     for _ in range(2):
         allowed = json.loads(settings.read_text())["permissions"]
         assert allowed == {"allow": ["Bash(ls *)", "mcp__pulse"], "deny": ["Read(.env)"]}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.web.fake_cards import Json, ago, coding_agent, result
+from tests.web.fake_cards import Json, ago, coding_agent, result, settlement
 from tests.web.fake_hub import FakeHub
 from tests.web.pages import front, open_page, until
 from tests.web.test_mission_permissions import asking
@@ -111,7 +111,23 @@ async def test_beside_the_cards_an_agent_that_was_connected_is_seen_soon(chromiu
     async with open_page(chromium, fake) as page:
         await expect(page.locator(".agents-found")).to_contain_text("Gemini CLI")
         fake.coding_agents[1]["state"] = "connected"
-        await expect(page.locator('.agent-group[data-agent="gemini"]')).to_be_visible()  # within seconds
+        row = page.locator('.agent-group[data-agent="gemini"]')
+        await expect(row.locator(".name")).to_have_text("Gemini CLI")  # within seconds, and called as before
+
+
+async def test_what_became_of_recent_work_stays_in_its_box(chromium: Browser, fake: FakeHub) -> None:
+    gone = {"code": "over.gone", "values": {}, "listed": []}
+    fake.add(
+        prompt="echo This is a test of Pulse", status="cancelled", settled=settlement("approve"), outcomeWorded=gone
+    )
+    async with open_page(chromium, fake) as page:
+        row = page.locator(".recent li").filter(has_text="approved, then the agent ended")
+        await expect(row).to_be_visible()
+        beyond = (
+            "(one) => one.querySelector('.facts').getBoundingClientRect().right - one.getBoundingClientRect().right"
+        )
+        assert await row.evaluate(beyond) <= 0
+        assert await row.locator(".title").evaluate("(one) => one.clientWidth") > 100
 
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
@@ -126,7 +142,10 @@ async def test_while_cards_wait_the_set_up_is_one_row_that_unfolds(chromium: Bro
         await expect(begin.get_by_role("button", name="Connect: Gemini CLI")).to_be_visible()
         await begin.get_by_role("button", name="Fold").click()
         await expect(begin.locator(".step-row").first).to_be_hidden()
-        await begin.get_by_role("button", name="Hide", exact=True).click()
+        hide = begin.get_by_role("button", name="Hide", exact=True)
+        await expect(hide).to_be_hidden()  # one row, also on a phone
+        await begin.get_by_role("button", name="Show", exact=True).click()
+        await hide.click()
         await expect(begin).to_be_hidden()
 
 

@@ -285,7 +285,7 @@ def _typed_at(process: Process) -> Shell:
     if shell.agent:
         raise AgentInThisTerminalError(f"{shell.why} (process {shell.agent})", fix=AgentInThisTerminalError.FIX)
     raise NotAtATerminalError(
-        f"Agents are connected, so this only counts where you type it yourself. {shell.why}",
+        f"Agents are connected, so this works only when you type it yourself, at a terminal's prompt. {shell.why}",
         fix=NotAtATerminalError.FIX,
     )
 

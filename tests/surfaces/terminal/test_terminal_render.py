@@ -123,9 +123,9 @@ def test_a_card_says_what_it_quotes_and_why_it_always_asks() -> None:
     quoting = shown(origin=Origin.WORLD, quotes=sources)
     assert "quotes the calendar and a task" in plain_text(render(view(quoting), 120, 30, NOW))
     told = plain_text(render(view(quoting, details=True), 120, 30, NOW))
-    assert "Quotes text from the calendar and a task, so it always asks." in told
+    assert "Quotes text from the calendar and a task, so Pulse always asks." in told
     worded = shown(origin=Origin.MODEL, quotes=(TextSource.MODEL,))
-    assert "Worded by the model, so it always asks." in plain_text(render(view(worded, details=True), 120, 30, NOW))
+    assert "Worded by the model, so Pulse always asks." in plain_text(render(view(worded, details=True), 120, 30, NOW))
     own = plain_text(render(view(shown(origin=Origin.CHOSEN), details=True), 120, 30, NOW))
     assert "always asks" not in own
     assert set(QUOTED) == set(TextSource)

@@ -9,6 +9,7 @@ const { backoffMs } = await import("../../../surfaces/web/page/js/live.js");
 const { moodOf } = await import("../../../surfaces/web/page/js/views/shell.js");
 const { nowOf } = await import("../../../surfaces/web/page/js/views/agents-panel.js");
 const { recentOf, seenIn } = await import("../../../surfaces/web/page/js/views/aside.js");
+const { seenNow } = await import("../../../surfaces/web/page/js/repositories.js");
 const { understood, whoAnswers } = await import("../../../surfaces/web/page/js/views/askbox.js");
 const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
 const { codeOf } = await import("../../../surfaces/web/page/js/views/pairing.js");
@@ -202,6 +203,12 @@ test("a question goes to an agent of the person's, best to research, and to nobo
   assert.equal(whoAnswers([own]), "");
   assert.equal(whoAnswers([own, { agent: "claude-code", channel: "koji-core" }]), "koji-core");
   assert.equal(whoAnswers([{ agent: "a", channel: "x" }, { agent: "a", channel: "research" }]), "research");
+});
+
+test("what could not be looked at stays as it was seen; what is gone goes", () => {
+  const before = { repositories: [{ name: "shop" }] };
+  assert.deepEqual(seenNow(before, { repositories: [], folders: [], problems: ["shop: it took too long"] }), { ...before, folders: [] });
+  assert.deepEqual(seenNow(before, { repositories: [], folders: [], problems: [] }), { repositories: [], folders: [] });
 });
 
 test("of a repository only what is so is said", () => {

@@ -15,6 +15,7 @@ test("marks count characters as the hub does, and lose no text", () => {
 test("the dangerous is told before the harmless", () => {
   assert.deepEqual(effectsOf({ ...PLAIN, effects: ["reads", "deletes"] }), { names: ["deletes"], isLoud: true });
   assert.deepEqual(effectsOf({ ...PLAIN, effects: ["reads"] }), { names: ["reads"], isLoud: false });
+  assert.deepEqual(effectsOf({ ...PLAIN, effects: ["reads", "runs_project_code"] }), { names: ["runs_project_code"], isLoud: false });
 });
 
 test("what only deletes is said to delete", () => {

@@ -43,13 +43,23 @@ async function look() {
   clearTimeout(planned);
   if (document.visibilityState === "visible") {
     const answer = await get("/repositories").catch(() => null);
-    if (answer) keep(answer);
+    if (answer) keep(seenNow(state.get(), answer));
   }
   looked();
   plan(AGAIN_MS);
 }
 
-/** @param {import("./types").RepositoryList} seen shown at the next start until they are looked at again */
+/**
+ * What is there after a look: where nothing could be read, what was seen before stays.
+ * @param {Pick<import("./state.js").Model, "repositories">} before
+ * @param {import("./types").RepositoryList} answer
+ */
+export function seenNow(before, { repositories, folders, problems }) {
+  const isBroken = repositories.length === 0 && problems.length > 0;
+  return { repositories: isBroken ? before.repositories : repositories, folders };
+}
+
+/** @param {Pick<import("./state.js").Model, "repositories" | "folders">} seen shown at the next start until they are looked at again */
 function keep({ repositories, folders }) {
   state.set({ repositories, folders });
   for (const [name, value] of Object.entries({ repositories, folders })) {

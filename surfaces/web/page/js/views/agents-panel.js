@@ -28,7 +28,7 @@ export function agentsPanel() {
   function update(model) {
     const here = agentsHere.get().agents;
     const names = namesOf(model.agents, here);
-    const rows = names.map((name) => ({ name, now: nowOf(name, model, Date.now()), channels: model.agents.filter(({ agent }) => agent === name) }));
+    const rows = names.map((name) => ({ name, title: here.find(({ agent }) => agent === name)?.title ?? agentTitle(name), now: nowOf(name, model, Date.now()), channels: model.agents.filter(({ agent }) => agent === name) }));
     const open = here.filter(({ agent, state }) => state !== "connected" && !names.includes(agent));
     const key = JSON.stringify([rows, open]);
     if (key !== shown) {
@@ -63,11 +63,11 @@ export function nowOf(name, { cards, agents }, now) {
   return { state, words: last ? promptOf(last) : "", isCommand: last?.permission?.act === "command", askedAt: last?.createdAt ?? "", cardId: "" };
 }
 
-/** @param {{name: string, now: Now, channels: AgentView[]}} row */
-function agentRow({ name, now, channels }) {
+/** @param {{name: string, title: string, now: Now, channels: AgentView[]}} row */
+function agentRow({ name, title, now, channels }) {
   const state = h("span", { class: "agent-state" }, now.askedAt ? h("time", { datetime: now.askedAt }) : t(`agent.${now.state}`));
   const words = now.words && h(now.isCommand ? "code" : "span", { class: now.isCommand ? "doing facts mono" : "doing facts", dir: "auto" }, now.words);
-  const head = [h("span", { class: "dot", aria: { hidden: true } }), h("bdi", { class: "name" }, agentTitle(name)), state];
+  const head = [h("span", { class: "dot", aria: { hidden: true } }), h("bdi", { class: "name" }, title), state];
   const line = now.cardId ? h("button", { type: "button", class: "bare agent-line", on: { click: () => toFront(now.cardId) } }, head) : h("p", { class: "agent-line" }, head);
   return h("li", { class: "agent-group", dataset: { agent: name, state: now.state } }, line, words, channels.length > 0 && h("ul", { class: "agent-channels" }, channels.map(channelRow)));
 }

@@ -17,7 +17,7 @@ export class DeckFoot {
 
   /** @param {string[]} ids @param {string} focused @param {boolean} isHidden */
   draw(ids, focused, isHidden) {
-    this.root.hidden = ids.length === 0 || isHidden;
+    this.root.hidden = ids.length < 2 || isHidden;
     setText(this.count, ids.length ? t("deck.place", { place: ids.indexOf(focused) + 1, count: ids.length }) : "");
     this.back.disabled = this.next.disabled = ids.length < 2;
     replace(this.dots, ...(ids.length <= DOTS_MAX ? ids : []).map((id) => h("i", { class: id === focused ? "on" : "" })));

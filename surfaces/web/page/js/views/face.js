@@ -253,16 +253,17 @@ export function badgesOf({ badges, risk }) {
 /**
  * Who settled a card, where and when, in words.
  * @param {Prediction} prediction
+ * @param {string | number} [day] that the reader knows of; of another one it is named
  * @returns {string} for example `You approved it on Anna’s phone · 14:02`
  */
-export function settledWords({ settled, status, statusReason, outcomeWorded }) {
+export function settledWords({ settled, status, statusReason, outcomeWorded }, day = Date.now()) {
   if (statusReason === "passed") return t("status.passed");
   if (!settled || (statusReason === "overruled" && !isUnreported({ status, outcomeWorded }))) {
     return t(status === "confirmed" ? "settled.rails" : status === "pending" ? "card.expired" : `status.${status}`);
   }
   const isOther = settled.by !== state.get().session?.user && settled.by !== "me";
   const who = isOther ? t("settled.somebody", { name: settled.by }) : t("settled.you");
-  return `${t(`settled.${settled.verb}`, { who, where: whereOf(settled) })} · ${clock(settled.at, Date.now())}`;
+  return `${t(`settled.${settled.verb}`, { who, where: whereOf(settled) })} · ${clock(settled.at, day)}`;
 }
 
 /** @param {import("../types").Settlement} settled */

@@ -57,7 +57,7 @@ export function historyRow(row) {
       h("span", { class: "past-prompt", dir: "auto" }, ranOf(row)),
       row.asked && h("span", { class: "past-outcome facts", dir: "auto" }, askedOf(row)),
       h("span", { class: "facts" }, h("time", { datetime: row.createdAt, title: fullTime(row.createdAt) }, clock(row.createdAt)), factsOf(row, fate)),
-      row.outcome && row.outcome !== row.prompt && h("span", { class: "past-outcome facts", dir: "auto" }, worded(row.outcomeWorded, row.outcome)),
+      row.outcome && row.outcome !== row.prompt && h("span", { class: "past-outcome facts", dir: "auto" }, row.outcomeWorded?.code === "over.gone" ? t("history.unknown") : worded(row.outcomeWorded, row.outcome)),
     ),
   );
 }
@@ -79,6 +79,6 @@ function factsOf(row, fate) {
   const sure = isGuess(row) ? t("history.sure", { share: percent(row.confidence) }) : "";
   const { name } = placeOf(row, state.get().repositories);
   const ended = fate === "expired" ? t("history.expired-at", { time: clock(row.expiresAt, Date.now()) }) : t(`history.fate-${fate}`);
-  const answered = row.settled && row.statusReason !== "overruled" ? settledWords(row) : "";
+  const answered = row.settled && row.statusReason !== "overruled" ? settledWords(row, row.createdAt) : "";
   return [ended, name, sure, answered].filter((one) => one !== "").map((one) => ` · ${one}`);
 }

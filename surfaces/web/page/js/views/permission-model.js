@@ -59,7 +59,8 @@ export function piecesOf({ text, marks }) {
  */
 export function effectsOf({ effects }) {
   const loud = effects.filter((effect) => !QUIET.has(effect));
-  return { names: loud.length ? loud : [...effects], isLoud: loud.length > 0 };
+  const quiet = effects.length > 1 ? effects.filter((effect) => effect !== "reads") : [...effects]; // what does more says more
+  return { names: loud.length ? loud : quiet, isLoud: loud.length > 0 };
 }
 
 const OWN = "pulse-";

@@ -1,5 +1,6 @@
 /** What an agent asks leave for: its exact text, what that would do, and the ways to answer that the agent offers. */
 
+import { coded } from "./coded.js";
 import { broken, h, icon } from "../dom.js";
 import { agentTitle, t } from "../words.js";
 import { markdown } from "./markdown.js";
@@ -117,7 +118,7 @@ function optionButton({ id, label, refuses, note, labelWorded, noteWorded }, act
   const verb = refuses ? "reject" : "approve";
   const words = t(refuses ? "permission.no" : "permission.yes", { label: worded(labelWorded, label) });
   const give = () => act(verb, "tap", { permission: { option: id } });
-  const said = h("span", { dir: "auto" }, words, note ? h("span", { class: "facts" }, ` ${worded(noteWorded, note)}`) : null);
+  const said = h("span", { dir: "auto" }, labelWorded ? coded(words) : words, note ? h("span", { class: "facts" }, ` · ${worded(noteWorded, note)}`) : null);
   return h("button", { type: "button", class: "small", dataset: refuses ? { option: id } : { option: id, starts: "" }, on: { click: give } }, icon(verb), said);
 }
 

@@ -41,8 +41,8 @@ export class SetUpList {
     /** Whether the person unfolded it while cards wait. */
     this.isUnfolded = false;
     this.unfold = h("button", { type: "button", class: "small", aria: { controls: "begin-steps" }, on: { click: () => this.#toggle() } });
-    const away = h("button", { type: "button", class: "bare small", on: { click: putAway } }, t("begin.away"));
-    const head = h("div", { class: "head" }, h("h2", { id: "begin-title", class: "grow" }, t("begin.title"), " ", this.count), this.unfold, away);
+    this.away = h("button", { type: "button", class: "bare small", on: { click: putAway } }, t("begin.away"));
+    const head = h("div", { class: "head" }, h("h2", { id: "begin-title", class: "grow" }, t("begin.title"), " ", this.count), this.unfold, this.away);
     const trial = h("div", { class: "step-row trial" }, h("span", { class: "step-mark", aria: { hidden: true } }, icon("stack")), this.sample.root);
     this.body = h("div", { id: "begin-steps" }, h("ol", { class: "step-rows" }, Object.values(this.rows).map(({ node }) => node)), trial, this.told);
     replace(root, head, this.body);
@@ -86,7 +86,7 @@ export class SetUpList {
     this.unfold.hidden = isFree;
     this.unfold.setAttribute("aria-expanded", String(this.isUnfolded));
     setText(this.unfold, t(this.isUnfolded ? "begin.fold" : "begin.unfold"));
-    this.body.hidden = !isFree && !this.isUnfolded;
+    this.body.hidden = this.away.hidden = !isFree && !this.isUnfolded;
     const done = steps.filter(({ isDone }) => isDone).length;
     setText(this.count, t("begin.count", { done, count: steps.length }));
     for (const step of steps) this.#drawStep(step);

@@ -106,6 +106,7 @@ function undone(told) {
 
 /** A dismissal waits a moment for its reason. @param {Prediction} prediction */
 function askReason(prediction) {
+  const said = t(prediction.permission ? "told.said-no" : "told.reject");
   const chips = REASONS.map((name) =>
     h("button", { type: "button", on: { click: () => flush(t(`reason.${name}`)) } }, t(`reason.${name}`)),
   );
@@ -113,7 +114,7 @@ function askReason(prediction) {
   const top = h(
     "div",
     { class: "row" },
-    h("p", { class: "grow" }, h("strong", null, t("told.reject")), " ", t("reason.why")),
+    h("p", { class: "grow" }, h("strong", null, said), " ", t("reason.why")),
     undoButton(),
   );
   put(
@@ -130,7 +131,7 @@ function askReason(prediction) {
     keepHolding,
     () => flush(),
   );
-  announce(`${t("told.reject")} ${t("told.undo.hint")}`);
+  announce(`${said} ${t("told.undo.hint")}`);
 }
 
 /** @param {Prediction} prediction */
