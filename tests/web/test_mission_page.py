@@ -53,7 +53,7 @@ async def test_a_card_shows_what_it_is_about(mission: Page) -> None:
 
 
 async def test_agents_recent_tasks_and_the_autonomous_state_are_there(mission: Page) -> None:
-    await expect(mission.locator('.agent[data-channel="research"]')).to_contain_text("5.4k tk")
+    await expect(mission.locator('.agent[data-channel="research"]')).to_contain_text("5.4k tokens")
     await expect(mission.locator(".recent")).to_contain_text("Deploy compass")
     await expect(mission.locator(".state-line")).to_contain_text("not now")
     await expect(mission.locator(".state-line")).to_contain_text("asks before it runs anything")

@@ -186,7 +186,7 @@ async def test_what_interruptions_are_to_a_person(chromium: Browser) -> None:
         await found.get_by_label("Digests at").fill("noon")
         await found.get_by_label("Digests at").press("Enter")
         await expect(found).to_contain_text("Enter times of day, such as 9:00, 13:00. The old ones stay.")
-        await found.get_by_role("switch", name="A digest when I come back").click()
+        await found.get_by_role("switch", name="A digest when you come back").click()
         await expect(found.get_by_role("switch")).to_have_attribute("aria-checked", "false")
         assert patches(hub) == [
             {"needlessInterruption": "awful"},
