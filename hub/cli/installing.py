@@ -109,7 +109,9 @@ def uninstall(ctx: click.Context, *, dry_run: bool, yes: bool) -> None:
     Pulse's own data stays in its folder, which is shown at the end. Example: pulse uninstall --dry-run
     """
     context: CommandContext = ctx.obj
-    if not context.as_json and not _is_ours(_unit()):  # the service is stopped with it
+    if not context.as_json and not is_ours(
+        service_units.place(service_units.SERVICE)
+    ):  # the service is stopped with it
         _say_if_running(context)
     restored = [*_restored(context)]
     if restored and not dry_run:

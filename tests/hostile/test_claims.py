@@ -19,7 +19,7 @@ from tests.io.api.test_api_access import a_client
 from tests.loop.stage import NOON, PHONE, a_card, a_world, handed
 
 MINE = {"Authorization": "Bearer secret"}
-CONFIRM, UNDO = "/api/v1/predictions/pred_1/confirm", "/api/v1/predictions/pred_1/undo"
+CONFIRM, UNDO, REJECT = (f"/api/v1/predictions/pred_1/{verb}" for verb in ("confirm", "undo", "reject"))
 
 
 async def said(
@@ -81,10 +81,10 @@ async def test_a_device_is_that_device(device_api: Api, body: dict[str, str]) ->
 
 async def test_a_device_that_says_nothing_is_itself(device_api: Api) -> None:
     for body in ({}, {"surface": "phone", "device": "pixel"}):
-        given = await said(device_api, body, MINE)
+        given = await said(device_api, body, MINE, REJECT)
         assert isinstance(given, Answer)
         assert (given.surface, given.device, given.human_input) == ("phone", "pixel", HumanInput.TAP)
-    assert await said(device_api, {"humanInput": "speech"}, MINE) == "wrong-input"
+    assert await said(device_api, {"humanInput": "speech"}, MINE, REJECT) == "wrong-input"
 
 
 @pytest.mark.parametrize("surface", ["phone", "watch", "browser", "glasses"])
