@@ -1,9 +1,9 @@
-"""Which folders a clean-up deletes, and which files of the project a report is written over.
+"""Which folders a clean-up deletes.
 
 Theory: what a tool builds it may clear away, but where that lies is an option, a setting or a variable of a build file
 away: `cargo clean --target-dir src`. So whatever clears, and wherever in the line it says so, each folder that is named
-for it is deleted unless it is called like what is built. A report, a log or a cache is no program, so one that is
-written to a file of the project takes the place of it.
+for it is deleted unless it is called like what is built. A file that an option names for an output is written like any
+other in the workspace.
 """
 
 import re
@@ -11,13 +11,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from hub.contract.effects import Effect
-from hub.screening.commands.arrivals import is_code, is_styled
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.places import LOSES, FilePlace
-from hub.screening.commands.run import ProgramRun, name_of
-from hub.screening.commands.runners import own_words
-from hub.screening.commands.strictness import OUTPUTS, describes, is_search_path, value_kinds
-from hub.screening.commands.table import OptionKind
+from hub.screening.commands.run import ProgramRun
+from hub.screening.commands.strictness import describes, is_search_path
 from hub.screening.commands.unnamed import is_built
 
 _CLEAR = r"(?:(?:real|dist|deep|full|maintainer-?)?clean|cleanup|clear|clobber|reset|prune|purge|wipe|empty|mrproper)"
@@ -51,39 +48,13 @@ _OWN_CLEANUP = frozenset({"git", "docker", "podman", "nerdctl", "kubectl", "ssh"
 _BUILDS = re.compile(r"(?:[\w-]+:)*build(?:[:-][\w:-]+)?", re.IGNORECASE)
 _BUILT_AT = re.compile(r"(?:BUILD|OUT|OUTPUT|DIST)_?(?:PATH|DIR|FOLDER)")
 """Settings by which what builds for the web is told which folder to empty and fill."""
-_REPORTS = re.compile(
-    r"--?[\w.-]*(?:junit|reports?(?!er)|log|cache|cov(?!er$)|coverage|profile|trace|stderr|dump|stats|debug|data|result|outputfile)"
-    r"(?:-?(?:xml|file|path|location|output|header|html|json))*",
-    re.IGNORECASE,
-)
-_REPORT_FILE = re.compile(
-    r"--?(?:junit-?xml|[\w.-]*(?:log|cache|report|coverage|profile|trace|data|result)s?-?(?:file|path|location|output)"
-    r"|(?:cover|cpu|mem)profile|cov-report|out(?:put)?-?(?:file|path)?)",
-    re.IGNORECASE,
-)
-"""Names of those that are no flags, so that what stands behind them is their value in any tool."""
-_CHECKS = frozenset({"parses", "looks", "selects", "loads"})
-"""What the tables say of what checks, tests or compiles: none of it writes code of the kind that it reads."""
-_REPORTERS = frozenset({"git", "coverage"})
-_COMPILED = re.compile(r".*\.(?:[cm]?js|css|s|asm|d\.ts)", re.IGNORECASE)
-_GENERATES = re.compile(r"(?:code)?gen(?:erate)?(?:[:.-].*)?")
-_MANIFESTS = frozenset(
-    """
-    package.json pyproject.toml setup.cfg cargo.toml go.mod makefile dockerfile gemfile pom.xml composer.json deno.json
-    tsconfig.json cmakelists.txt pipfile justfile rakefile
-    """.split()  # noqa: SIM905  sixteen names read better so
-)
-"""Files that say how a project is built, in small letters."""
 
 
 def judge_cleared(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
-    """Note the folders that a call clears, and the project's files that it writes a report over."""
-    if "data" in run.known.is_:
+    """Note the folders that a call clears."""
+    if "data" in run.known.is_ or Effect.RUNS_PROJECT_CODE not in effects or run.name in _OWN_CLEANUP:
         return
-    cleared: list[str] = []
-    if Effect.RUNS_PROJECT_CODE in effects and run.name not in _OWN_CLEANUP:
-        cleared = [path for path in _cleared(run, notes.exported) if _is_lost(notes, path)]
-    if cleared or any(_is_source(path) and _is_lost(notes, path) for path in _reports(run)):
+    if any(_is_lost(notes, path) for path in _cleared(run, notes.exported)):
         notes.add([Effect.DELETES], run.call.source)
 
 
@@ -135,35 +106,3 @@ def _is_folder(name: str, value: str, *, is_set: bool = False) -> bool:
     is_made = (is_set or name == "target") and _MADE_BY_HAND.fullmatch(value) is not None
     is_named = _NAMES_BUILT.search(name) is not None and _NO_FOLDER.fullmatch(value) is None
     return is_made or is_named or _NAMES_FOLDER.search(name) is not None
-
-
-def _reports(run: ProgramRun) -> Iterator[str]:
-    """Yield the files that a call writes something to that is no program."""
-    own = own_words(run)
-    given = [*run.arguments.given, *((one, behind) for one, behind in pairwise(own) if _is_output(run, one, behind))]
-    written = {value for kind, value in value_kinds(run.known, run.arguments) if kind is OptionKind.WRITTEN}
-    is_fetching = "fetches" in run.known.is_
-    checks = not _CHECKS.isdisjoint(run.known.is_) or run.name in _REPORTERS
-    checks &= not any(map(_GENERATES.fullmatch, run.arguments.operands[:1]))
-    for name, value in given:
-        path = value.rpartition(":")[2]
-        if not any(value in word for word in own):
-            continue
-        if _REPORTS.fullmatch(name) or (is_fetching and value in written and not OUTPUTS.fullmatch(name)):
-            yield path
-        elif OUTPUTS.fullmatch(name) and not is_fetching:
-            is_any = checks and ("lint" in run.name or not _COMPILED.fullmatch(path))
-            yield from [path] if is_any or _is_manifest(path) else []
-
-
-def _is_output(run: ProgramRun, option: str, value: str) -> bool:
-    is_short = option == "-o" and ("parses" in run.known.is_ or run.name in _REPORTERS)
-    return not value.startswith("-") and (is_short or _REPORT_FILE.fullmatch(option) is not None)
-
-
-def _is_source(path: str) -> bool:
-    return is_code(path.lower()) or is_styled(path) or _is_manifest(path)
-
-
-def _is_manifest(path: str) -> bool:
-    return name_of(path).lower() in _MANIFESTS

@@ -247,12 +247,10 @@ def _is_fed(call: ProgramCall, stages: int, prints: Callable[[ProgramCall, int],
 
 
 def _by_git(run: ProgramRun) -> list[str]:
-    """Return code that a report, a bundle or a mail is written over, and what a merge with nothing leaves empty."""
-    operands, options = run.arguments.operands, run.arguments.options
-    written = [value for option in ("-o", "--output") for value in options.get(option, [])]
-    written += operands[1:] if operands[:1] == ["mailinfo"] or operands[:2] == ["bundle", "create"] else []
-    is_merged = operands[:1] == ["merge-file"] and operands[3:4] == [_NOTHING] and _TO_OUTPUT.isdisjoint(options)
-    return [*filter(is_code, written), *(operands[1:2] if is_merged else [])]
+    """Return what a merge with nothing leaves empty."""
+    operands = run.arguments.operands
+    is_merged = operands[:1] == ["merge-file"] and operands[3:4] == [_NOTHING]
+    return operands[1:2] if is_merged and _TO_OUTPUT.isdisjoint(run.arguments.options) else []
 
 
 def _is_fed_nothing(call: ProgramCall, stages: int) -> bool:

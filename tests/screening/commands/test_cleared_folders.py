@@ -37,7 +37,7 @@ CLEARING = (
     *("sam build -b src", "trunk build --dist src", "vue-cli-service build --dest .", "webpack --output-clean -o src"),
     *("BUILD_PATH=src npm run build", "yarn --modules-folder src install", "UV_VENV_CLEAR=1 uv venv src"),
 )
-OVERWRITING = (
+WRITTEN = (
     "pytest --junitxml=src/a.py",
     "pytest --log-file src/a.py",
     "pytest --cov-report xml:src/a.py",
@@ -47,7 +47,6 @@ OVERWRITING = (
     "coverage combine --data-file=src/a.py",
     "eslint --cache-location src/a.js .",
     "ruff check --output-file src/a.py",
-    "git show HEAD:src/a.py --output=src/a.py",
     "curl --trace src/a.py http://localhost:3000/",
     "npx jest --json --outputFile src/a.js",
     "eslint -o src/a.js .",
@@ -102,12 +101,12 @@ SILENT = (
 )
 
 
-@pytest.mark.parametrize("command", [*CLEARING, *OVERWRITING])
+@pytest.mark.parametrize("command", CLEARING)
 def test_what_is_lost_is_deleted(command: str) -> None:
     assert Effect.DELETES in read_command(command, folder=FOLDER).effects
 
 
-@pytest.mark.parametrize("command", SILENT)
+@pytest.mark.parametrize("command", [*SILENT, *WRITTEN])
 def test_nobody_is_asked(command: str) -> None:
     reading = read_command(command, folder=FOLDER)
     assert not is_dangerous(reading), reading

@@ -42,6 +42,7 @@ OPTIONS_THAT_RUN_OR_WRITE = (
 )
 OPTIONS_THAT_RUN_OR_WRITE_HARMLESS = (
     "git diff --output=shop.patch",
+    "git diff --output=src/shop.py",
     "rg -n foo src",
     "sort -u x",
     "sed -n 1,20p pyproject.toml",
