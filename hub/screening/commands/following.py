@@ -67,6 +67,8 @@ _BESIDE_NAME = re.compile(r"^[~+]+|\[.*|[*{}].*")
 """What stands beside a name of a task: `~compile`, `db:drop[x]`, `deploy:*`."""
 _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 
+_MODULE = re.compile(r"(?:-[A-Za-z]*m|--module=?)(.*)")
+
 
 class CallFollower(CallBringer):
     """Reads what a call has run."""
@@ -201,6 +203,8 @@ class CallFollower(CallBringer):
 
     def argv(self, run: ProgramRun, given: list[str]) -> None:
         """Read the words behind some operands as a command: `timeout 5 rm x`."""
+        if any(one[0] == "module" for rule in counting(run.known, run.arguments) for one in rule.also):
+            return  # `uv run -m pytest tests`: the module takes the words
         operands, at = run.arguments.operands, int(given[1])
         while at < len(operands) and (operands[at] == "--" or ASSIGNMENT.match(operands[at])):
             if operands[at] != "--":
@@ -291,8 +295,8 @@ class CallFollower(CallBringer):
     def module(self, run: ProgramRun, _given: list[str]) -> None:
         """Read a module as the program that its name or its package is, or as the project's: `python -m shop.cli`."""
         for at, word in enumerate(run.rest):
-            option = re.fullmatch(r"-[A-Za-z]*m(.*)", word)
-            name, *rest = ([option.group(1)] if option and option.group(1) else []) + run.rest[at + 1 :] or [""]
+            option = _MODULE.fullmatch(word)
+            name, *rest = ([option[1]] if option and option[1] else []) + run.rest[at + 1 :] or [""]
             if option and name:
                 package, dot, _ = name.partition(".")
                 known = name if program(name) or not dot else package if program(package) else f"./{name}.py"
