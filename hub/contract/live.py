@@ -76,6 +76,16 @@ class Resync(FromHub, tag="resync"):
     feed: str
 
 
+Beside = Literal["terminals", "coding-agents"]
+"""What a page shows beside the cards, and reads over HTTP."""
+
+
+class LookAgain(FromHub, tag="look-again"):
+    """Something beside the cards changed and is to be read again; it carries none of it, and is not kept for later."""
+
+    what: Beside
+
+
 class Trouble(FromHub, tag="problem"):
     """What a client sent was not taken."""
 

@@ -150,6 +150,10 @@ class FakeHub:
         self.events.append(event)
         self._everybody(event)
 
+    def look_again(self, what: str) -> None:
+        """Let everybody hear that something beside the cards changed."""
+        self._everybody({"type": "look-again", "what": what})
+
     def settle(self, made: Json, verb: str, **by: str) -> Json:
         """Let somebody else settle a card, and tell everybody."""
         self._give(made, verb, {"surface": "phone", "device": "pixel", "humanInput": "tap", **by})

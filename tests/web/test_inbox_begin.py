@@ -111,6 +111,7 @@ async def test_beside_the_cards_an_agent_that_was_connected_is_seen_soon(chromiu
     async with open_page(chromium, fake) as page:
         await expect(page.locator(".agents-found")).to_contain_text("Gemini CLI")
         fake.coding_agents[1]["state"] = "connected"
+        fake.look_again("coding-agents")
         row = page.locator('.agent-group[data-agent="gemini"]')
         await expect(row.locator(".name")).to_have_text("Gemini CLI")  # within seconds, and called as before
 

@@ -264,6 +264,7 @@ async def test_a_terminal_that_asks_is_named_everywhere_and_its_code_goes_once_i
     async with opened(chromium, "#/settings/devices") as (page, hub):
         await expect(page.get_by_text("None yet.")).to_be_visible()
         hub.views.asking = [ASKING]
+        hub.look_again("terminals")
         row = page.locator("#view li").filter(has_text="bash on pts/5")
         await expect(row.get_by_role("button", name="Show the code")).to_be_visible()
         await page.evaluate("location.hash = '#/activity'")
@@ -283,6 +284,7 @@ async def test_a_terminal_that_asks_while_a_dialog_is_open_is_let_in_from_there(
         below = page.get_by_role("dialog", name="Pair a device")
         await expect(below).to_contain_text("KORB-7342")
         hub.views.asking = [ASKING]
+        hub.look_again("terminals")
         await below.get_by_role("button", name="Show the code").click()
         word = page.get_by_role("dialog", name="Let bash on pts/5 in")
         await expect(word.locator(".pair-code")).to_contain_text("KORB-7342")
@@ -298,6 +300,7 @@ async def test_a_terminal_that_asks_while_a_dialog_is_open_is_let_in_from_there(
 async def test_a_code_that_nothing_waits_for_any_more_goes(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/devices", size="phone", language="de-DE") as (page, hub):
         hub.views.asking = [ASKING]
+        hub.look_again("terminals")
         await page.locator(".banner.terminal").get_by_role("button", name="Code zeigen").click()
         await expect(page.get_by_role("dialog").locator(".pair-code")).to_contain_text("KORB-7342")
         hub.views.asking = []

@@ -44,12 +44,16 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
     else:
         made = known.enter_first(process, call.body.agent, now)
     ended = links_end and known.are_needed
+    call.to.broadcaster.look_again("terminals")
+    if call.body.agent is not None or call.body.removes:
+        call.to.broadcaster.look_again("coding-agents")
     return TerminalAnswer(terminal=None if made is None else _view(call, made), links_ended=ended)
 
 
 async def word(call: Call[Nothing, Nothing]) -> TerminalWord:
     """Have the hub show a word for this terminal where no program of the person's reads it, if it can."""
     name, shell, trouble = call.to.terminals.ask(_process(call), call.parts.clock.now())
+    call.to.broadcaster.look_again("terminals")
     return TerminalWord(
         id=name,
         title=title_of(shell),
@@ -62,7 +66,9 @@ async def word(call: Call[Nothing, Nothing]) -> TerminalWord:
 
 async def drop_terminal(call: Call[Nothing, Nothing]) -> TerminalView:
     """Let a terminal in no more."""
-    return _view(call, call.to.terminals.drop(call.path["id"]))
+    dropped = call.to.terminals.drop(call.path["id"])
+    call.to.broadcaster.look_again("terminals")
+    return _view(call, dropped)
 
 
 def _links_end(call: Call[TerminalRequest, Nothing] | Call[Nothing, Nothing]) -> bool:

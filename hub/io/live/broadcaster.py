@@ -15,6 +15,7 @@ import msgspec
 
 from hub.contract.base import Message
 from hub.contract.events import AnyEvent
+from hub.contract.live import Beside, LookAgain
 from hub.ports import Feed, Numbered
 
 if TYPE_CHECKING:
@@ -103,6 +104,12 @@ class Broadcaster:
         """Write no more events to this connection."""
         self._at.pop(socket, None)
         socket.on_drained = None
+
+    def look_again(self, what: Beside) -> None:
+        """Tell every page that is there to read something again; one that lags reads it when it reconnects."""
+        frame = message_frame(LookAgain(what=what))
+        for socket in [socket for socket in self._at if socket.keeps_up]:
+            socket.push(frame)
 
     def sign_out(self, client_id: str) -> None:
         """Close the connections of a client whose token was revoked."""

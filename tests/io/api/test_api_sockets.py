@@ -263,3 +263,17 @@ async def test_stopping_says_goodbye() -> None:
             await hear(socket)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1001
+
+
+async def test_pages_that_are_there_are_told_to_read_what_is_beside_the_cards_again(api: Api) -> None:
+    async with api.socket() as socket, api.socket() as stranger:
+        await hear(socket)
+        await hear(stranger)
+        await say(socket, SUBSCRIBE)
+        await hear(socket)
+        api.running.services.broadcaster.look_again("terminals")
+        api.behind.feed.tell(EVENTS[0])
+        assert await hear(socket) == {"type": "look-again", "what": "terminals"}
+        assert (await hear(socket))["seq"] == 1, "it has no number, so none is missing"
+        await say(stranger, {"type": "nonsense"})
+        assert (await hear(stranger))["type"] == "problem", "who subscribed to nothing hears nothing"

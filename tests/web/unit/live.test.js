@@ -36,6 +36,9 @@ globalThis.WebSocket = Wire;
 globalThis.location = { protocol: "http:", host: "127.0.0.1:8420" };
 globalThis.document = Object.assign(new EventTarget(), { visibilityState: "visible" });
 globalThis.addEventListener = () => {};
+/** What is to be looked at again, in order; undefined stands for all. @type {unknown[]} */
+const again = [];
+globalThis.dispatchEvent = ({ type, detail }) => type === "pulse:look-again" && again.push(detail);
 globalThis.localStorage = { getItem: () => null, setItem() {} };
 
 const { sayPresence, startLive, stopLive } = await import("../../../surfaces/web/page/js/live.js");
@@ -68,3 +71,12 @@ for (const state of [Wire.CLOSING, Wire.CLOSED]) {
     assert.deepEqual(kinds(wire), ["subscribe"]);
   });
 }
+
+test("what changed beside the cards is looked at when the hub says so, and all of it after a gap", () => {
+  const [wire] = Wire.opened;
+  again.length = 0;
+  wire.hear(HELLO);
+  wire.hear(SUBSCRIBED);
+  wire.hear({ type: "look-again", what: "terminals" });
+  assert.deepEqual(again.map((what) => what ?? "all"), ["all", "terminals"]);
+});

@@ -1,4 +1,4 @@
-/** The coding agents on this machine: read when the page is there, again while one is being connected, and now and then. */
+/** The coding agents on this machine: read when the page is there, when the hub says so, and while one is being connected. */
 
 import { get } from "./api.js";
 import { makeStore } from "./state.js";
@@ -8,8 +8,10 @@ import { makeStore } from "./state.js";
 
 const KEPT_AS = "pulse.coding-agents";
 const CHARS_MAX = 100_000;
-const AGAIN_MS = 10_000;
+const NAME = "coding-agents";
 const SOON_MS = 2_000;
+/** Its settings are written a moment after the hub has heard of it. */
+const LOOKS_AFTER = 3;
 
 export const agentsHere = makeStore(/** @type {AgentsHere} */ ({ agents: [], isRead: false }));
 
@@ -22,6 +24,7 @@ export const agentsLooked = new Promise((resolve) => {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let planned;
 let lookers = 0;
+let looksLeft = 0;
 
 /** Show those of the last time until they are looked at, so that nothing jumps. */
 export function recallAgents() {
@@ -31,6 +34,11 @@ export function recallAgents() {
 /** Begin to look. What cannot be read is tried again. */
 export async function startCodingAgents() {
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && void look());
+  addEventListener("pulse:look-again", (event) => {
+    if ((/** @type {CustomEvent} */ (event).detail ?? NAME) !== NAME) return;
+    looksLeft = LOOKS_AFTER;
+    void look();
+  });
   await look();
 }
 
@@ -57,7 +65,8 @@ async function look() {
 
 function plan() {
   clearTimeout(planned);
-  planned = setTimeout(() => void look(), lookers ? SOON_MS : AGAIN_MS);
+  looksLeft = Math.max(0, looksLeft - 1);
+  if (lookers || looksLeft) planned = setTimeout(() => void look(), SOON_MS);
 }
 
 /** @param {readonly CodingAgentView[]} agents shown at the next start until they are looked at again */

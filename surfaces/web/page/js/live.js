@@ -179,6 +179,7 @@ const HEARD = {
     up();
     void resync();
   },
+  "look-again": ({ what }) => dispatchEvent(new CustomEvent("pulse:look-again", { detail: what })),
   problem() {}, // who is not let in is hung up on
 };
 
@@ -187,6 +188,7 @@ function up() {
   clearTimeout(telling);
   telling = undefined;
   state.set({ link: "up", knownAt: Date.now() });
+  dispatchEvent(new CustomEvent("pulse:look-again")); // at all of it: what was told meanwhile is not told again
   if (lastPresence) say(lastPresence);
 }
 

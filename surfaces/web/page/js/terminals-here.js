@@ -1,19 +1,23 @@
-/** The terminals on this machine: which were let in, and which ask. A request that comes is seen within seconds. */
+/** The terminals on this machine: which were let in, and which ask. The hub says when to look again. */
 
 import { get } from "./api.js";
 import { makeStore } from "./state.js";
 
 /** @typedef {import("./types").TerminalList} TerminalList */
 
+/** While one asks: that it gives up, nobody tells. */
 const AGAIN_MS = 3_000;
+
+const NAME = "terminals";
 
 export const terminalsHere = makeStore(/** @type {Pick<TerminalList, "terminals" | "asking">} */ ({ terminals: [], asking: [] }));
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let planned;
 
-/** Begin to look, as long as the page is seen. */
+/** Begin to look. */
 export async function startTerminals() {
+  addEventListener("pulse:look-again", (event) => (/** @type {CustomEvent} */ (event).detail ?? NAME) === NAME && void lookForTerminals().catch(away));
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && void lookForTerminals().catch(away));
   await lookForTerminals().catch(away);
 }
@@ -27,7 +31,7 @@ export async function lookForTerminals() {
     if (JSON.stringify([terminals, asking]) !== JSON.stringify([before.terminals, before.asking])) terminalsHere.set({ terminals, asking });
   } finally {
     clearTimeout(planned);
-    planned = setTimeout(() => document.visibilityState === "visible" && void lookForTerminals().catch(away), AGAIN_MS);
+    if (terminalsHere.get().asking.length) planned = setTimeout(() => document.visibilityState === "visible" && void lookForTerminals().catch(away), AGAIN_MS);
   }
 }
 

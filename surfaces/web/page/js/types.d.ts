@@ -945,6 +945,12 @@ export interface Login {
   device: string;
 }
 
+/** Something beside the cards changed and is to be read again; it carries none of it, and is not kept for later. */
+export interface LookAgain {
+  type: "look-again";
+  what: "coding-agents" | "terminals";
+}
+
 /** Body of `POST /api/v1/messages`: a person said something to an agent; ends silence. */
 export interface MessageBody {
   text?: string;
@@ -2150,5 +2156,5 @@ export interface WorldStatus {
 /** Every event; on the WebSocket each carries its place in the feed. */
 export type AnyEvent = PredictionNew | PredictionSettled | PredictionSnoozed | PredictionReturned | PredictionExpired | PredictionExecuted | ExecutionStarted | ExecutionProgress | ExecutionFailed | CostApproaching | StatusChanged | Paused | Resumed | DigestReady;
 export type LiveEvent = AnyEvent & { seq: number };
-export type AnyFromHub = Hello | Resync | Subscribed | Trouble;
+export type AnyFromHub = Hello | LookAgain | Resync | Subscribed | Trouble;
 export type AnyFromClient = Subscribe | Unsubscribe | Watching;
