@@ -220,10 +220,21 @@ async def test_the_button_that_tries_again_keeps_the_focus_while_more_rows_come(
 
 async def test_everything_can_be_downloaded(chromium: Browser) -> None:
     async with opened(chromium, "#/activity") as (page, _):
+        await page.get_by_text("Export all").click()
         for name, form in (("JSONL", "jsonl"), ("CSV", "csv")):
             async with page.expect_download() as saving, page.expect_request(f"**/api/v1/export?format={form}"):
                 await page.get_by_role("button", name=name).click()
             assert (await saving.value).suggested_filename == f"pulse.{form}"
+
+
+async def test_on_a_phone_every_filter_is_seen(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity", size="phone") as (page, _):
+        chips = page.locator(".history-filters button")
+        beyond = (
+            "(all) => all.filter((one) => one.getBoundingClientRect().right > screen.width).map((one) => one.innerText)"
+        )
+        assert await chips.evaluate_all(beyond) == []
+        await expect(page.locator(".exports button").first).to_be_hidden()  # once a year
 
 
 async def test_an_episode_is_as_wide_as_a_phone_whatever_its_lines_hold(chromium: Browser) -> None:

@@ -56,7 +56,7 @@ function exports() {
     button.addEventListener("click", () => void press(button, () => save(format)));
     return button;
   };
-  return h("div", { class: "row wrap" }, h("span", { class: "facts" }, t("history.export")), link("jsonl"), link("csv"));
+  return h("details", { class: "exports" }, h("summary", { class: "facts" }, t("history.export")), h("div", { class: "row" }, link("jsonl"), link("csv")));
 }
 
 /** A link could not show who asks: the file is read first, then saved. @param {string} format */
