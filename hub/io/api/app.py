@@ -115,8 +115,9 @@ def build_app(services: Services) -> ASGIApp:
     """Return the ASGI application."""
     routes: list[BaseRoute] = [*_routes(ENDPOINTS, services), WebSocketRoute(live.PATH, Pulse(services))]
     routes.append(Route(f"{API}/openapi.json", _Document(services), methods=["GET"]))
-    routes.extend(Page(services.parts.page).routes())
-    guard = Guard(PlainFirst(routes), services.addresses)
+    page = Page(services.parts.page)
+    routes.extend(page.routes())
+    guard = Guard(page.without_other_workers(PlainFirst(routes)), services.addresses)
     return Catch(guard, _explain, services.counts)
 
 

@@ -8,8 +8,10 @@ from pathlib import Path, PurePosixPath
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hub.contract.base import Value
+from hub.io.http.bodies import header_of
 from hub.io.http.errors import NoSuchPageError
 from hub.io.http.problems import response_of
 from hub.kit.phrase_files import phrases
@@ -32,7 +34,8 @@ PACK_LEVEL = 9
 FILES_KEPT_MAX = 200
 WORDS = "words"
 """The folder of the page's texts, one file a language: they name what the phrasebook says."""
-ROOT_FILES = ("sw.js", "manifest.webmanifest")
+WORKER, END_WORKER = "sw.js", "end-worker.js"
+ROOT_FILES = (WORKER, END_WORKER, "manifest.webmanifest")
 """Served from the top, for a service worker rules only what lies below its own address."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -73,6 +76,25 @@ class Page:
         top = [Route(f"/{name}", self._serve(name), methods=["GET"]) for name in ROOT_FILES]
         start = Route("/", self._serve("index.html"), methods=["GET"])
         return [start, *top, Route("/files.json", self._list, methods=["GET"]), Route("/app/{path:path}", self._below)]
+
+    def without_other_workers(self, app: ASGIApp) -> ASGIApp:
+        """Return `app`, but where a browser asks for a service worker that is not the page's, one that ends itself.
+
+        A browser renews a worker past that worker itself, so even one that answers for the whole page is ended so. Its
+        cached pages go with it.
+        """
+        end = self._serve(END_WORKER)
+
+        async def handed_on(scope: Scope, receive: Receive, send: Send) -> None:
+            is_worker = scope["type"] == "http" and header_of(scope, b"service-worker") == "script"
+            if not is_worker or scope["path"] == f"/{WORKER}":
+                await app(scope, receive, send)
+                return
+            answer = await end(Request(scope))
+            answer.headers.update({"clear-site-data": '"cache"', "service-worker-allowed": "/"})
+            await answer(scope, receive, send)
+
+        return handed_on
 
     def _serve(self, name: str) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:

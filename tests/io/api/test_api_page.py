@@ -53,3 +53,15 @@ async def test_the_pages_words_are_those_of_every_surface(api: Api, language: st
     answer = await api.http.get(f"/app/words/{language}.json")
     assert "{=" not in answer.text
     assert answer.json()["push.told-reject"] == dismissed
+
+
+async def test_who_renews_a_service_worker_that_is_not_the_pages_is_given_one_that_ends_itself(api: Api) -> None:
+    asked = {"Service-Worker": "script", "Authorization": ""}
+    for path in ("/evil.js", "/", "/api/v1/health", "/app/js/main.js"):
+        answer = await api.http.get(path, headers=asked)
+        assert answer.text == (PAGE / "end-worker.js").read_text(encoding="utf-8"), path
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert (answer.headers["service-worker-allowed"], answer.headers["clear-site-data"]) == ("/", '"cache"')
+    own = await api.http.get("/sw.js", headers=asked)
+    assert own.text == (PAGE / "sw.js").read_text(encoding="utf-8")
+    assert "clear-site-data" not in own.headers

@@ -61,6 +61,6 @@ export default [
   js.configs.recommended,
   { rules: { ...limits, ...dangers, ...care } },
   { files: [`${page}/js/**/*.js`], languageOptions: { globals: globals.browser } },
-  { files: [`${page}/sw.js`], languageOptions: { globals: globals.serviceworker } },
+  { files: [`${page}/sw.js`, `${page}/end-worker.js`], languageOptions: { globals: globals.serviceworker } },
   { files: ["tests/web/unit/**"], languageOptions: { globals: globals.node }, rules: { "max-lines-per-function": "off" } },
 ];
