@@ -33,7 +33,8 @@ def dnd(context: CommandContext, time: str | None) -> None:
     if context.printed(document):
         return
     until = read(document, ConfigAnswer).dnd_until
-    context.say(draw.undisturbed(until) if until else "Do not disturb is off.")
+    off = "Do not disturb is off." if time else "Do not disturb is off. `pulse dnd 2h` switches it on."
+    context.hint(draw.undisturbed(until) if until else off)
 
 
 def _patch(time: str, now: datetime) -> ConfigPatch:

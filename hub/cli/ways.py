@@ -173,7 +173,10 @@ def _tailscale_name() -> str:
 def _tailscale(*arguments: str) -> "subprocess.CompletedProcess[str]":
     program = shutil.which("tailscale")
     if program is None:
-        raise TailscaleError("`tailscale` is not installed.", fix="https://tailscale.com/download, or another way.")
+        raise TailscaleError(
+            "`tailscale` is not installed.",
+            fix="Install it (https://tailscale.com/download), or choose another way: `pulse phone`.",
+        )
     try:
         return subprocess.run(  # noqa: S603  the person's own program, found on their path, no shell
             [program, *arguments], capture_output=True, text=True, timeout=PROGRAM_S_MAX, check=False

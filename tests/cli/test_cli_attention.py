@@ -45,6 +45,6 @@ def test_do_not_disturb(pulse: Pulse, hub: SmallHub) -> None:
     assert abs(datetime.fromisoformat(json.loads(hub.asked[-1][2])["dndUntil"]) - soon) < timedelta(minutes=1)
     pulse("dnd", "off")
     assert json.loads(hub.asked[-1][2]) == {"dndOff": True}
-    assert pulse("dnd").out == "Do not disturb is off.\n"
+    assert pulse("dnd").out == "Do not disturb is off. `pulse dnd 2h` switches it on.\n"
     assert "# Do not disturb is off." in pulse("config", "show").out
     assert "[bad-time-text]" in pulse("dnd", "whenever").err

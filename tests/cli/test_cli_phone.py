@@ -84,6 +84,15 @@ def test_what_tailscale_says_is_passed_on(pulse: Pulse, hub: SmallHub, tailscale
     assert tailscale.read_text().split("\n")[:2] == ["status --json", "serve --bg 1"]
 
 
+def test_without_tailscale_it_says_where_it_is_and_how_else(
+    pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    said = pulse("phone", "--tailscale")
+    assert "Install it (https://tailscale.com/download), or choose another way: `pulse phone`." in said.err
+    assert hub.asked == []
+
+
 def test_a_tailscale_that_is_not_connected_is_no_way(tailscale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ways.has_tailscale()
     monkeypatch.setenv("STATE", "Stopped")

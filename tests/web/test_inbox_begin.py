@@ -176,6 +176,15 @@ async def test_a_sample_card_teaches_the_keys_and_sends_nothing(
         assert [one for one in fake.requests[before:] if one[0] != "GET"] == []
 
 
+async def test_on_a_phone_a_sample_card_speaks_of_no_keys(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake, "phone") as page:
+        row = page.locator(".sample-row")
+        await expect(row).to_contain_text("Swipe or tap. Nothing is sent.")
+        await page.get_by_role("button", name="Show a sample").click()
+        await row.get_by_role("button", name="Approve").click()
+        await expect(row.locator(".note")).to_have_text("A real card would run now. Swipe right to approve.")
+
+
 async def test_no_calm_stands_above_what_failed(chromium: Browser, fake: FakeHub) -> None:
     failed(fake)
     async with open_page(chromium, fake) as page:

@@ -1,18 +1,24 @@
 /** A sample card, to try how cards are answered. It is drawn by the page alone: nothing is sent, run or learnt. */
 
 import { announce, h, icon, isLetterMeant, replace, setText } from "../dom.js";
-import { t } from "../words.js";
+import { has, t } from "../words.js";
 import { lean, makeSwipeable, verbOfKey } from "./gestures.js";
 
 const ANSWERS = ["reject", "snooze", "approve"];
 const MEANT = new Set([...ANSWERS, "details"]);
+
+/** @param {string} name @returns {string} what the sample says; a phone has no keys */
+function said(name) {
+  const touch = `sample.${name}-touch`;
+  return t(has(touch) && matchMedia("(pointer: coarse)").matches ? touch : `sample.${name}`);
+}
 
 export class Sample {
   constructor() {
     this.told = h("p", { class: "note", role: "status", hidden: true });
     this.place = h("div", { class: "sample-place", hidden: true });
     this.button = h("button", { type: "button", class: "small", on: { click: () => this.#toggle() } }, t("sample.show"));
-    const head = h("div", { class: "row wrap between" }, h("div", { class: "grow" }, h("h3", null, t("sample.title")), h("p", { class: "facts" }, t("sample.says"))), this.button);
+    const head = h("div", { class: "row wrap between" }, h("div", { class: "grow" }, h("h3", null, t("sample.title")), h("p", { class: "facts" }, said("says"))), this.button);
     this.root = h("div", { class: "grow sample-row" }, head, this.place, this.told);
   }
 
@@ -51,7 +57,7 @@ export class Sample {
     card.style.transform = "";
     lean(card, { verb: null, share: 0 });
     this.told.hidden = false;
-    setText(this.told, t(`sample.told-${verb}`));
-    announce(t(`sample.told-${verb}`));
+    setText(this.told, said(`told-${verb}`));
+    announce(said(`told-${verb}`));
   }
 }
