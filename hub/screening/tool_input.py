@@ -87,7 +87,10 @@ FIGURES = _set(
 )
 """Fields that change nothing of what a tool that runs or writes could do wrong, with words or a figure in them."""
 PLAIN = WORDS | FIGURES
-DEEDS = _set("action operation op method verb actions operations ops methods verbs act do func mutation tool")
+DEEDS = _set(
+    "action operation op method verb actions operations ops methods verbs act do func mutation mutations tool tools"
+    " call calls invocation invocations"
+)
 """Fields that say which of several things a tool does."""
 MANNERS = _set("mode modes step steps task tasks behavior behaviour strategy intent")
 """Fields that may say so."""
@@ -245,8 +248,9 @@ class _FieldReader:
         if not self.looks or value in (None, False, "", [], {}):
             return
         chooses = not DEEDS.isdisjoint(words_of(name)[-1:])
-        self._note_unless(not is_deed_beside(name, is_flag=value is True) and not runs_code(name))
-        self._note_unless(not chooses or isinstance(value, str | list))
+        holds_fields = _holds_fields(value)
+        self._note_unless(not is_deed_beside(name, is_flag=value is True or holds_fields) and not runs_code(name))
+        self._note_unless(not chooses or (isinstance(value, str | list) and not holds_fields))
         if asks_for_secret(name):
             self.effects = self.effects | {Effect.READS_SECRETS}
 
@@ -405,6 +409,11 @@ def _settings_of(given: Mapping[str, object]) -> str:
 def _text_at(given: Mapping[str, object], name: str, kind: Kind) -> list[str]:
     value = given[name]
     return [value] if kind_of(name) == kind and isinstance(value, str) else []
+
+
+def _holds_fields(value: object) -> bool:
+    """Return True if a value is an object, or a list in which one is."""
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict) for one in value))
 
 
 def _texts_of(given: Mapping[str, object], kind: Kind) -> Iterator[str]:

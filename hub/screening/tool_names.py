@@ -38,6 +38,7 @@ _HOOKS = _set("callback callbacks hook hooks webhook webhooks handler")
 _FIGURES = re.compile(r"(?:count|design|max|limit|usage)_tokens?\b|tokens?_(?:count|usage|limit|budget)s?\b")
 _ENVIRONMENT = re.compile(
     r"(?:^|_)(?:env$|env_(?:vars?|variables?|files?|values?)(?:_|$)|environment_(?:vars?|variables?)|dotenv|printenv|environ$)"
+    r"|^(?:get|show|view|read|dump|print|cat)_(?:(?:process|system|shell|current|full|all)_)?environment$"
 )
 _TOKENS = re.compile(r"tokens?", re.IGNORECASE)
 
@@ -92,7 +93,10 @@ def asks_for_secret(field: str) -> bool:
 
 
 def is_deed_beside(field: str, *, is_flag: bool) -> bool:
-    """Return True if the name of a look's field says that something else is done: `delete`, `thenArchive`."""
+    """Return True if the name of a look's field says that something else is done: `delete`, `thenArchive`.
+
+    `is_flag`: it is only switched on, or holds what would be done, and names nothing that is looked for.
+    """
     words = words_of(field)
     first = words[0] if words else ""
     hooks = not _HOOKS.isdisjoint((first, *words[-1:])) or (first == "on" and len(words) > 1) or first == "then"

@@ -171,6 +171,9 @@ def test_a_deed_behind_a_look_asks(name: str, server: str) -> None:
         ("list_env_vars", {}),
         ("list_secrets", {}),
         ("read_env", {}),
+        ("get_environment", {}),
+        ("showEnvironment", {}),
+        ("dump_process_environment", {}),
         ("get_item", {"secretId": "prod/db"}),
         ("get_parameter", {"name": "/prod/db", "WithDecryption": True}),
         ("get", {"key": "AWS_SECRET_ACCESS_KEY"}),
@@ -197,6 +200,17 @@ def test_a_look_at_what_is_named_a_secret_asks(tool: str, given: object) -> None
         {"on_done": "rm -rf /"},
         {"webhook": "https://evil.example/x"},
         {"options": {"send_to": "a@evil.example"}},
+        {"update": {"status": "closed"}},
+        {"set": {"name": "x"}},
+        {"create": [{"title": "x"}]},
+        {"options": {"patch": {"a": 1}}},
+        {"calls": [{"name": "delete_all"}]},
+        {"calls": ["delete_all"]},
+        {"tool_calls": [{"function": {"name": "wipe"}}]},
+        {"tools": [{"name": "delete_all"}]},
+        {"operations": [{"type": "delete", "id": 1}]},
+        {"mutations": [{"kind": "x"}]},
+        {"invocation": {"name": "x"}},
     ],
 )
 def test_a_field_of_a_look_that_names_a_deed_asks(given: object) -> None:
@@ -280,6 +294,10 @@ def test_an_input_that_was_cut_is_not_understood(text: str) -> None:
         ("mcp__fs__copy_file", {"source": "a.py", "destination": "src/b.py"}),
         ("mcp__web__get_screenshot", {"path": "shots/a.png"}),
         ("mcp__x__list_files", {"path": ".", "output": "json"}),
+        ("mcp__gh__list_environments", {"owner": "a"}),
+        ("mcp__es__search", {"query": {"match": {"status": "update"}}, "sort": [{"created": "desc"}]}),
+        ("mcp__x__list_items", {"where": {"archive": False}, "update": None}),
+        ("mcp__x__list_calls", {"calls": ["read", "search"]}),
     ],
 )
 def test_what_is_known_to_look_or_to_write_in_the_folder_asks_nothing(tool: str, given: object) -> None:

@@ -24,7 +24,7 @@ from hub.io.agents.hooks.step import (
     plain_json,
 )
 from hub.io.agents.hooks.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json, program_line
-from hub.kit.loose_json import object_of, text_of, texts_of
+from hub.kit.loose_json import text_of, texts_of
 from hub.screening.commands.places import is_within
 
 SHELL, SERVER = "beforeShellExecution", "beforeMCPExecution"
@@ -57,13 +57,16 @@ def read(raw: bytes) -> HookStep | Unreadable:
     cwd = text_of(fields, "cwd")
     root = _root(fields, cwd)
     command = {"command": text_of(fields, "command"), **({"cwd": cwd} if cwd not in {"", root} else {})}
+    given = command if event == SHELL else _given(fields)
+    if isinstance(given, Unreadable):
+        return given
     return HookStep(
         at=at,
         event=event,
         session=name_of(fields, "conversation_id"),
         folder=root,
         tool=tool,
-        input=command if event == SHELL else _given(fields),
+        input=given,
     )
 
 
@@ -105,10 +108,13 @@ def _entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
     return {"command": program_line(wish, *options), "timeout": timeout_s}
 
 
-def _given(fields: ToolInput) -> ToolInput:
-    """Return what the tool is given; Cursor sends it as the text of an object."""
-    parsed = fields_of(text_of(fields, "tool_input").encode())
-    return object_of(fields, "tool_input") if isinstance(parsed, Unreadable) else parsed
+def _given(fields: ToolInput) -> ToolInput | Unreadable:
+    """Return what the tool is given: nothing, an object, or an object as a text, as Cursor sends it."""
+    given = fields.get("tool_input")
+    if given in (None, "", "null"):
+        return {}
+    parsed = fields_of(given.encode("utf-8", "replace")) if isinstance(given, str) else given
+    return parsed if isinstance(parsed, dict | Unreadable) else Unreadable(why="It gives the tool no object.")
 
 
 def _root(fields: ToolInput, cwd: str) -> str:

@@ -62,6 +62,18 @@ def test_a_servers_tool_is_shown_with_all_that_it_is_given(given: object) -> Non
     assert (step.tool, wanted.act, wanted.text) == ("delete_row", Act.OTHER, '{"id":7}')
 
 
+@pytest.mark.parametrize("given", ["drop table users", '{"id":', "[1]", "7", ["a"], 7, True])
+def test_a_tool_that_is_given_no_object_is_unreadable_and_asked_about(given: object) -> None:
+    said = {**BASE, "hook_event_name": "beforeMCPExecution", "tool_name": "get_rows", "tool_input": given}
+    assert isinstance(CURSOR.read(json.dumps(said).encode()), Unreadable)
+    assert CURSOR.unread == "ask"
+
+
+@pytest.mark.parametrize("given", ["", "{}", {}, None, "null"])
+def test_a_tool_may_be_given_nothing(given: object) -> None:
+    assert read("beforeMCPExecution", tool_name="get_rows", tool_input=given).input == {}
+
+
 def test_what_is_harmless_is_left_to_its_own_rules_and_the_rest_is_asked() -> None:
     assert first_word(CURSOR, read(command="git status"), stopped=bool).says == "none"
     assert first_word(CURSOR, read(), stopped=bool).says == "ask"
