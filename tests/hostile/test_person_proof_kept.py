@@ -8,22 +8,27 @@ import shlex
 import shutil
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 
 import httpx
 import pytest
-from websockets.sync.client import unix_connect
+from websockets.sync.client import connect, unix_connect
 
-from hub.cli.api import RefusedError, open_api
+from hub.cli.api import RefusedError, open_api, read
+from hub.contract.access import TokenAnswer, TokenRequest
 from hub.contract.permission import Act, PermissionRequest
 from hub.io.api.endpoint import API, never
 from hub.io.api.endpoints import ENDPOINTS
+from hub.io.api.rpc import METHODS
 from hub.io.home.agents_connected import HOOKS
 from hub.io.home.folder import Home
+from tests.bench.hub_process import free_port
 from tests.cli.real_hub import ENDED_WELL, environment_of, make_repository, running_hub
 from tests.hostile import attack_as_person
 from tests.hostile.person_stand import asked
 from tests.io.store.written_over import write_over
+from tests.late_hub import AHEAD
 from tests.local_token import token_for
 from tests.signed_in_page import SignedInPage, page_of
 from tests.terminals import PULSE, SHELL, terminal
@@ -33,6 +38,10 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found through /proc"),
 ]
 
+LATER_S = 11 * 60
+"""A confirmation lasts ten minutes."""
+HEARD_S_MAX = 30
+CODE_CHARS_MIN = 8
 OF_A_CARD = ("confirm", "snooze", "edit", "undo", "retry", "fix", "ignore", "less", "never", "respond")
 """Each looks at the card and at who answers; see the trials here."""
 INTO_THE_STORE = {
@@ -241,3 +250,81 @@ def test_in_tmux_pulse_shows_nothing_that_lets_somebody_in(tmp_path: Path) -> No
             third.until("No page or phone is signed in")
             third.until("outside tmux")
         subprocess.run((*tmux, "kill-server"), check=False)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not here")
+def test_in_tmux_a_page_and_a_terminal_lock_nobody_out_later_or_after_a_restart(tmp_path: Path) -> None:
+    """The confirmation of signing in is over after ten minutes; a restart forgets the terminal, too."""
+    repository, ahead, port = tmp_path / "repository", tmp_path / "ahead", free_port()
+    make_repository(repository)
+    ahead.write_text("0")
+    environment = {**environment_of(tmp_path), "PULSE_HOME": str(tmp_path / "home"), "SHELL": SHELL, AHEAD: str(ahead)}
+    tmux = ("tmux", "-L", f"later{os.getpid()}", "-f", "/dev/null")
+    up = f"clear; {shlex.join((sys.executable, '-m', 'tests.late_hub'))} up --port {port} --workspace {repository}\n"
+    loosens: dict[str, object] = {"autonomous": True}
+    with terminal(environment) as pane, terminal(environment) as mine:
+        pane.type(f"exec {shlex.join(tmux)} new -x 200 -y 50 {SHELL} --norc -i\n")
+        pane.until(r"\$ ")
+        pane.type(up)
+        link = pane.until(r"(http://[0-9.:]+)/#pair=([A-Z2-7]{10})")
+        pane.until("Stop: Ctrl-C")
+        page = SignedInPage(link[1], link[2])
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        for what in ("later", "after a restart"):
+            ahead.write_text(str(float(ahead.read_text()) + LATER_S))
+            if what == "after a restart":
+                pane.type("\x03")
+                pane.until("stopping")
+                pane.type(up)
+                pane.until("Stop: Ctrl-C")
+                mine.type(f"{PULSE} resume\n")
+                title = mine.until(r"this terminal \((.+)\) has")[1]
+                mine.until("Word: ")
+                mine.type(f"{page.word(title)}\n")
+                mine.until("let in")
+                mine.run("true")
+            assert page.patch("/crosspoll/config", loosens).json()["code"] == "confirm-again", what
+            mine.type(f"{PULSE} confirm\n")
+            code = mine.until(r"\b([A-Z2-7]{5}-[A-Z2-7]{5})\b")[1]
+            assert page.post("/session/confirm", {"code": code}).is_success, what
+            assert page.patch("/crosspoll/config", loosens).is_success, what
+            assert mine.run(f"{PULSE} resume")[1] == 0, what
+            assert "type there" not in pane.shown
+        page.close()
+        subprocess.run((*tmux, "kill-server"), check=False)
+
+
+ACTS = tuple(name for name, method in METHODS.items() if method.scope != "read")
+
+
+def test_a_token_that_may_only_read_hears_of_cards_and_neither_acts_nor_hears_a_word_or_code(tmp_path: Path) -> None:
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine, terminal(hub.environment) as other:
+        made = open_api(hub.home).call("POST", "/tokens", TokenRequest(name="reader", scopes=("read",)))
+        said = {"Authorization": f"Bearer {read(made, TokenAnswer).token}"}
+        page, heard = page_of(hub.said), list[str]()
+        with connect(f"ws://127.0.0.1:{hub.port}/pulse", additional_headers=said, proxy=None) as socket:
+            socket.send(json.dumps({"type": "subscribe", "channels": ["crosspoll"]}))
+            assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+            other.type(f"{PULSE} resume\n")
+            title = other.until(r"this terminal \((.+)\) has")[1]
+            other.until("Word: ")
+            word = page.word(title)
+            other.type(f"{word}\n")
+            other.until("let in")
+            mine.type(f"{PULSE} confirm\n")
+            code = mine.until(r"\b([A-Z2-7]{5}-[A-Z2-7]{5})\b")[1]
+            link = page.post("/pairing").json()["code"]
+            card = asked(hub, "Deploy?")
+            for number, method in enumerate(ACTS):
+                params = {"id": card} if "predictions" in method else {}
+                socket.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
+                while json.loads(heard[-1] if heard else "{}").get("id") != number:
+                    heard.append(str(socket.recv(HEARD_S_MAX)))
+                assert json.loads(heard[-1])["error"]["data"]["code"] == "out-of-scope", method
+        assert len(ACTS) >= len(OF_A_CARD)
+        assert "Deploy?" in "".join(heard)
+        for secret in (word, code, link, said["Authorization"].removeprefix("Bearer ")):
+            assert len(secret) >= CODE_CHARS_MIN
+            for spelling in (secret, secret.replace("-", "")):
+                assert not any(spelling in one for one in heard)
+        page.close()
