@@ -12,6 +12,7 @@ from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Guess, Proposal
 from hub.domain.teaching import YesModel
+from hub.domain.worded import Worded
 
 
 class Sensed(Value, tag="sensed"):
@@ -98,6 +99,7 @@ class Ran(Value, tag="ran"):
     execution_id: str
     state: RunState
     text: str = ""
+    text_worded: Worded | None = None
 
 
 class Line(Value, tag="line"):

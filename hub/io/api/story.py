@@ -265,7 +265,7 @@ def _vote(voter: Voter) -> Sentence:
 
 def _run(body: Ran) -> Sentence:
     if body.text and body.state is not RunState.QUEUED:
-        return phrase(f"run_state.{body.state}_with", text=body.text)
+        return quoting(phrase(f"run_state.{body.state}_with", text=body.text), body.text_worded, body.text)
     return phrase(f"run_state.{body.state}")
 
 

@@ -13,7 +13,7 @@ from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, P
 from hub.domain.execution import RunResult
 from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.policy import Policy
-from hub.domain.provenance import ModelText, RepositoryText
+from hub.domain.provenance import ModelText, RepositoryText, say
 from hub.domain.situation import Module, Repository, Situation, SystemLoad
 from hub.domain.storage import AddCard, AddExecution
 from hub.domain.suggestion import Answer, Factors, Guess, Proposal
@@ -198,6 +198,14 @@ def test_every_state_of_a_run_has_a_code(state: RunState) -> None:
     for text in ("", "exit code 0"):
         ran = Step(card_id="pred_1", at=NOON, body=Ran(execution_id="x1", state=state, text=text))
         assert tell_story(card("pred_1"), (ran,), (), ())[-1].text_worded is not None
+
+
+def test_how_a_run_ended_is_german_within_its_sentence() -> None:
+    proof = say("{says}.", says=say("It ended without an error")).worded
+    assert proof is not None
+    body = Ran(execution_id="x1", state=RunState.VERIFIED, text=proof.text, text_worded=proof)
+    view = tell_story(card("pred_1"), (Step(card_id="pred_1", at=NOON, body=body),), (), ())[-1]
+    assert _german(view) == "Die Arbeit ist bestätigt: Es endete ohne Fehler."
 
 
 def _german(view: StepView) -> str:
