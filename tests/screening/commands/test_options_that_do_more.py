@@ -7,6 +7,16 @@ from hub.screening.commands import is_dangerous, is_unknown, read_command
 
 FOLDER = "/home/me/shop"
 FOREIGN = (
+    *(
+        f"{runner} -m pip install evil"
+        for runner in ("coverage run", "python -m coverage run", "memray run", "viztracer")
+    ),
+    *(
+        f"{runner} -m pip install evil"
+        for runner in ("pyinstrument", "torchrun", "accelerate launch", "ipython", "pypy3")
+    ),
+    *("task -g test", "rake -g test", "conda run -p /tmp/x pytest", "qsv luau map x 'os.execute(\"rm x\")' a.csv"),
+    "jello 'os.remove(\"x\")'",
     *("uv run -m pip install evil", "uv run -m pip download evil", "uv run --frozen --module pip install evil"),
     *("cargo +/tmp/x test", "cargo +../x build", "rustc +/tmp/x a.rs", "rustfmt +/tmp/x src/a.rs"),
     *("rustup run /tmp/x cargo test", "rustup run ./x cargo test", "rustup run ../x rustc a.rs"),
@@ -15,6 +25,7 @@ FOREIGN = (
     *('fx a.json \'require("fs").rmSync("src")\'', "cat a.json | fx 'process.kill(1)'", "fx a.json 'require`fs`'"),
 )
 LOST = (
+    *("gh co 1 -f", "py-spy record -o a.svg -- rm -rf src", "samply record rm -rf src"),
     *("uv run -m timeit 'import shutil; shutil.rmtree(\"src\")'", "uv run -m venv --clear src"),
     *("deno test --clean --coverage=src", "cargo insta test --unreferenced=delete", "cargo insta reject"),
     *("gh pr checkout 1 --force", "gh pr checkout 1 -f", "gh pr checkout 1 --force --branch main"),
@@ -39,6 +50,10 @@ SHOWN = (
     "mvn help:evaluate -Dexpression=settings.servers -q -DforceStdout",
 )
 EVERYDAY = (
+    *("coverage run -m pytest tests -k x", "coverage run --source=src -m pytest", "memray run -o out.bin -m pytest"),
+    *("pyinstrument -m pytest tests", "torchrun --nproc_per_node 2 train.py", "ipython -m pytest", "pypy3 -m pytest"),
+    *("py-spy record -o a.svg -- python a.py", "samply record cargo test", "conda run -n shop pytest", "gh co 1"),
+    *("task test", "rake test", "jello _.name"),
     *(
         "uv run -m pytest tests -x",
         "uv run -m pytest -m slow",
