@@ -249,8 +249,10 @@ class _Reader(CallFollower):
             self.place(target)
             self.add([Effect.READS_SECRETS] if is_secret(target) or self.holds_secret(target) else [], shown)
         else:
-            empties = sign in {">", ">|", "&>", ">&"} and loses_target(call, redirect, self.functions)
+            replaces = sign in {">", ">|", "&>", ">&"}
+            empties = replaces and loses_target(call, redirect, self.functions)
             empties = empties and (call.words[:1] in ([], [":"]) or not is_made_empty(target))
+            empties |= replaces and is_secret(target)  # no commit holds what it held
             self.writes(target, shown)
             self.older(call, target)
             if empties and self.place(target) in LOSES:
