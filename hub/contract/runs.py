@@ -47,11 +47,11 @@ class CommitPlan(HubMessage):
 class PlannedRun(HubMessage):
     """What would be started if the person says yes: part of what the card's hash stands for.
 
-    `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
-    `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to
-    prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so
-    that it never runs without a person. `commit` is what would be committed, null where something else runs. With
-    `problem`, it could not be told, and the rest is empty.
+    `summary` is the command in one line with its folder's name, `command` that beginning of it that runs; `script`
+    what that command stands for in its file. `environment` are names only; `containment` says what will hold the
+    program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. `unclear` says why
+    `definedBy` may not be every file that decides what runs, so that it never runs without a person. `commit` is what
+    would be committed, null where something else runs. With `problem`, it could not be told, and the rest is empty.
     """
 
     summary: str
@@ -66,6 +66,7 @@ class PlannedRun(HubMessage):
     then: "PlannedRun | None" = None
     unclear: str = ""
     commit: CommitPlan | None = None
+    command: str = ""
 
     @property
     def line(self) -> str:

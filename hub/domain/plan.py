@@ -174,14 +174,18 @@ def needs_consent(plan: AnyPlan | None) -> bool:
 
 def in_words(plan: Plan) -> str:
     """Return a plan as one line: the command as a shell would be given it, and its folder's name."""
-    if plan.address:
-        what = f"POST {plan.address}"
-    else:
-        what = shlex.join(_nearer(plan)) if plan.argv else f"Pulse's own {plan.playbook}"
+    what = command_of(plan) or f"Pulse's own {plan.playbook}"
     place = plan.folder.rstrip("/").rpartition("/")[2]
     whole = f"{what} in {place}" if place else what
     whole = f"{whole}: {plan.commit.in_words}" if plan.commit is not None else whole
     return f"{whole}, then {in_words(plan.then)}" if plan.then is not None else whole
+
+
+def command_of(plan: Plan) -> str:
+    """Return what is run or called, with which its line begins; empty where Pulse starts no program."""
+    if plan.address:
+        return f"POST {plan.address}"
+    return shlex.join(_nearer(plan)) if plan.argv else ""
 
 
 def _nearer(plan: Plan) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from hub.domain.likelihood import Estimate
 from hub.domain.lookalikes import reveal
 from hub.domain.masking import mask
 from hub.domain.outcome import WorkOutcome
-from hub.domain.plan import AnyPlan, CannotPlan, PlannedCommit, in_words
+from hub.domain.plan import AnyPlan, CannotPlan, PlannedCommit, command_of, in_words
 from hub.domain.policy import USD, Policy
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card
@@ -152,6 +152,7 @@ def runs_of(plan: AnyPlan) -> PlannedRun:
         then=None if plan.then is None else runs_of(plan.then),
         unclear=visible(plan.unclear),
         commit=None if plan.commit is None else _commit_of(plan.commit),
+        command=visible(command_of(plan)),
     )
 
 

@@ -63,6 +63,7 @@ def status(**changes: object) -> Json:
 
 RUNS: Json = {
     "summary": "/usr/bin/make test in shop",
+    "command": "/usr/bin/make test",
     "argv": ["/usr/bin/make", "test"],
     "folder": "/home/me/shop",
     "prompt": "none",

@@ -1303,7 +1303,7 @@ export interface Phrasing {
   moment: string | null;
 }
 
-/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so that it never runs without a person. `commit` is what would be committed, null where something else runs. With `problem`, it could not be told, and the rest is empty. */
+/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name, `command` that beginning of it that runs; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so that it never runs without a person. `commit` is what would be committed, null where something else runs. With `problem`, it could not be told, and the rest is empty. */
 export interface PlannedRun {
   summary: string;
   argv: string[];
@@ -1317,6 +1317,7 @@ export interface PlannedRun {
   then: PlannedRun | null;
   unclear: string;
   commit: CommitPlan | null;
+  command: string;
 }
 
 /** The answer of `GET /api/v1/twin/predict`. */

@@ -1,6 +1,6 @@
 /** What a card says: where it belongs, its text, how sure, its times; and who settled it, once somebody did. */
 
-import { h, icon, setBroken, setText } from "../dom.js";
+import { broken, h, icon, replace, setBroken, setText } from "../dom.js";
 import { age, clock, fullTime, ms, percent, span, until } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
@@ -25,7 +25,7 @@ export class CardFace {
     this.badges = h("span", { class: "badges" });
     this.why = h("p", { class: "why", dir: "auto" });
     this.asked = h("div", { class: "stack", hidden: true });
-    this.runs = h("p", { class: "runs mono", dir: "ltr" });
+    this.runs = h("p", { class: "runs", dir: "ltr" });
     this.bar = h("span", null);
     this.sure = h("span", { class: "sure-words" });
     const meter = h("span", { class: "meter", aria: { hidden: true } }, this.bar);
@@ -97,7 +97,7 @@ export class CardFace {
     setBroken(this.prompt, promptOf(prediction));
     setText(this.why, prediction.permission ? reasonOf(prediction.permission) : reasoningOf(prediction));
     this.why.hidden = !this.why.textContent;
-    setBroken(this.runs, runsLine(prediction));
+    drawRuns(this.runs, prediction);
     this.runs.hidden = !prediction.runs;
     this.confidence.hidden = !isGuess(prediction);
     this.bar.style.width = `${Math.round(prediction.confidence * 100)}%`;
@@ -145,6 +145,19 @@ function stamp(time, moment) {
 export function runsLine({ runs }) {
   if (!runs) return "";
   return runs.summary ? `▶ ${runs.summary}` : `▶ ? ${runs.problem}`;
+}
+
+/**
+ * Draw that line: what is typed so is set as code, what is said of it is not.
+ * @param {HTMLElement} node
+ * @param {Prediction} prediction
+ */
+export function drawRuns(node, prediction) {
+  const line = runsLine(prediction);
+  if (node.textContent === line) return;
+  const command = prediction.runs?.command ?? "";
+  const first = command && prediction.runs?.summary.startsWith(command) ? `▶ ${command}` : "";
+  replace(node, first ? h("code", { class: "mono" }, broken(first)) : null, h("span", null, broken(line.slice(first.length))));
 }
 
 /**

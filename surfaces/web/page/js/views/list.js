@@ -5,7 +5,7 @@ import { announce, h, icon, setBroken, setText } from "../dom.js";
 import { age, until } from "../format.js";
 import { phaseOf, state } from "../state.js";
 import { t } from "../words.js";
-import { badgesOf, heldWords, placeOf, runsLine, settledWords } from "./face.js";
+import { badgesOf, drawRuns, heldWords, placeOf, settledWords } from "./face.js";
 import { verbOfKey } from "./gestures.js";
 import { StopNote, isHeld } from "./stopped.js";
 import { needStyles } from "./styles.js";
@@ -155,7 +155,7 @@ class Row {
     const button = (/** @type {string} */ verb, /** @type {string} */ words) =>
       h("button", { type: "button", class: "bare round", title: words, dataset: verb === "approve" ? { starts: "" } : {}, aria: { label: words }, on: { click: () => act(verb) } }, icon(verb));
     this.acts = h("div", { class: "row acts" }, button("reject", t(isQuestion ? "card.no" : "card.reject")), button("details", t("card.details")), button("approve", t(isQuestion ? "card.yes" : prediction.runs?.problem ? "card.look-again" : "card.approve")));
-    this.runs = h("p", { class: "runs mono", dir: "ltr" });
+    this.runs = h("p", { class: "runs", dir: "ltr" });
     const texts = h("div", { class: "grow" }, this.prompt, this.runs, this.facts);
     this.root = h("li", { class: "card-row", tabindex: "0", dataset: { id: prediction.id }, aria: { label: promptOf(prediction) } }, this.box, texts, h("span", { class: "badges" }, badgesOf(prediction)), this.acts);
   }
@@ -182,7 +182,7 @@ class Row {
     const { name, branch } = placeOf(prediction, state.get().repositories);
     const times = isOpen ? `${age(prediction.createdAt, now)} · ${t("card.expires", { left: until(prediction.expiresAt, now) })}` : settledWords(prediction);
     setBroken(this.prompt, promptOf(prediction));
-    setBroken(this.runs, runsLine(prediction));
+    drawRuns(this.runs, prediction);
     this.runs.hidden = !prediction.runs;
     setText(this.facts, [name, branch, heldWords(prediction), times].filter(Boolean).join(" · "));
     this.root.dataset.phase = isOpen ? "open" : "over";
