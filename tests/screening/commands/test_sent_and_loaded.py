@@ -580,7 +580,6 @@ ASKING = (
     "cargo insta test --unreferenced=delete",
     "git update-index --assume-unchanged x",
     "git update-index --skip-worktree x",
-    "gradle test --scan",
 )
 """About these a person is asked."""
 
