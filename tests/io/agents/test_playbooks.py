@@ -389,7 +389,7 @@ async def test_real_projects_are_tested_as_they_do(
     result = await play(runner, "run-tests", folder)
     assert bool(result.exit_code) == bool(exit_code), result.output
     found = read(output_of(result.output))
-    assert (in_numbers(found, found.duration_s) if found else "") == said
+    assert (in_numbers(found, found.duration_s).text if found else "") == said
 
 
 async def test_what_the_tests_need_is_installed_step_by_step(tmp_path: Path) -> None:
