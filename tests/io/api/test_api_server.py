@@ -17,6 +17,7 @@ from hub.io.api.serving import RunningApi
 from hub.io.home.last_port import LastPort
 from hub.io.http.errors import NoPortError
 from hub.io.server.listening import IPV6, PORT_DEFAULT, can_bind, open_sockets, unheld
+from tests.bench.hub_process import free_port
 from tests.io.api.running import Api, Behind, problem, running
 
 STOP_S_MAX = 20
@@ -65,8 +66,8 @@ async def test_nobody_else_can_be_localhost_on_our_port(host: str) -> None:
 @pytest.mark.parametrize(("ours", "theirs"), [("127.0.0.1", "::1"), ("::1", "127.0.0.1")])
 async def test_a_port_of_which_somebody_has_one_half_is_not_used(tmp_path: Path, ours: str, theirs: str) -> None:
     family = socket.AF_INET6 if ":" in theirs else socket.AF_INET
-    with socket.create_server((theirs, 0), family=family) as taken:
-        port = taken.getsockname()[1]
+    port = free_port()
+    with socket.create_server((theirs, port), family=family):
         assert unheld(port) == (ours,)
         with pytest.raises(NoPortError, match=re.escape(theirs)):
             await start_api(Behind().parts(), host=ours, port=port)
