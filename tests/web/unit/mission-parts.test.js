@@ -14,6 +14,7 @@ const { understood, whoAnswers } = await import("../../../surfaces/web/page/js/v
 const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
 const { codeOf } = await import("../../../surfaces/web/page/js/views/pairing.js");
 const { isGuess, placeOf, quotesOf, settledWords } = await import("../../../surfaces/web/page/js/views/face.js");
+const { runsParts } = await import("../../../surfaces/web/page/js/views/runs.js");
 const { whyQuiet } = await import("../../../surfaces/web/page/js/views/quiet.js");
 
 const STATUS = {
@@ -220,4 +221,16 @@ test("of a repository only what is so is said", () => {
   assert.equal(said[0], "2 changed");
   assert.match(said[1], /^failed /);
   assert.equal(said[2], "1 since");
+});
+
+test("each command of a plan's line is code, and what is said of it is not", () => {
+  const then = { command: "./.venv/bin/pytest", summary: "./.venv/bin/pytest in shop" };
+  const plan = { command: "make", summary: "make in shop, then ./.venv/bin/pytest in shop", then };
+  assert.deepEqual(runsParts(/** @type {any} */ (plan)), [
+    ["make", true],
+    [" in shop, then ", false],
+    ["./.venv/bin/pytest", true],
+    [" in shop", false],
+  ]);
+  assert.deepEqual(runsParts(/** @type {any} */ ({ command: "", summary: "Pulse's own tidy", then: null })), [["Pulse's own tidy", false]]);
 });

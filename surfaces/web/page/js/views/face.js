@@ -1,10 +1,11 @@
 /** What a card says: where it belongs, its text, how sure, its times; and who settled it, once somebody did. */
 
-import { broken, h, icon, replace, setBroken, setText } from "../dom.js";
+import { h, icon, setBroken, setText } from "../dom.js";
 import { age, clock, fullTime, ms, percent, span, until } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
 import { isUnreported } from "./history-model.js";
+import { drawRuns } from "./runs.js";
 import { promptOf, reasoningOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -135,29 +136,6 @@ function reasonOf({ agent, reason }) {
 function stamp(time, moment) {
   time.dateTime = moment;
   time.title = fullTime(moment);
-}
-
-/**
- * What would run, in one line.
- * @param {Prediction} prediction
- * @returns {string}
- */
-export function runsLine({ runs }) {
-  if (!runs) return "";
-  return runs.summary ? `▶ ${runs.summary}` : `▶ ? ${runs.problem}`;
-}
-
-/**
- * Draw that line: what is typed so is set as code, what is said of it is not.
- * @param {HTMLElement} node
- * @param {Prediction} prediction
- */
-export function drawRuns(node, prediction) {
-  const line = runsLine(prediction);
-  if (node.textContent === line) return;
-  const command = prediction.runs?.command ?? "";
-  const first = command && prediction.runs?.summary.startsWith(command) ? `▶ ${command}` : "";
-  replace(node, first ? h("code", { class: "mono" }, broken(first)) : null, h("span", null, broken(line.slice(first.length))));
 }
 
 /**
