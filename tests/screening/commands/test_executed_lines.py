@@ -197,6 +197,7 @@ BACK_AGAIN = (
 """These ask git of the project's own repository, and run nothing."""
 
 LOOKING_AWAY = (
+    "pip list -o",
     "ss evil.example",
     "arp evil.example",
     "netstat evil.example",
