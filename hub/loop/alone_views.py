@@ -51,7 +51,8 @@ def _run_of(agent: Agent) -> AloneView:
 
 
 def _by_mode(one: AgentMode) -> AloneView:
-    agent, mode, place = visible(one.agent), visible(one.mode), visible(posixpath.basename(one.folder.rstrip("/")))
+    agent, mode = visible(one.agent), visible(one.mode)
+    place = visible(posixpath.basename(one.folder.rstrip("/")) or one.folder)
     where = _told("agent_at", f"{agent}'s own settings", agent=agent)
     if not mode:
         what = f"{agent} in {place}: harmless actions that its own settings allow"

@@ -19,6 +19,7 @@ AGENTS = (
 MODES = (
     AgentMode(agent="Claude", folder="/home/anna/shop", mode="plan"),
     AgentMode(agent="x", folder="/a/b", mode=""),
+    AgentMode(agent="y", folder="/", mode=""),
 )
 
 
@@ -34,6 +35,7 @@ def test_each_says_what_goes_on_and_where_that_is_changed() -> None:
         ("run", "claw, in a run you approved: anything its own settings allow"),
         ("mode", "Claude in shop: harmless actions that its “plan” mode allows"),
         ("mode", "x in b: harmless actions that its own settings allow"),
+        ("mode", "y in /: harmless actions that its own settings allow"),
     ]
     english, german = phrases("en"), phrases("de")
     for one in found:
