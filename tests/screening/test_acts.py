@@ -149,6 +149,7 @@ def test_an_edit_is_judged_by_its_place(target: str, effects: set[Effect]) -> No
     [
         "*** Begin Patch\n*** Delete File: src/a.py\n*** End Patch",
         "*** Begin Patch\n*** Update File: b.py\n@@\n+x\n*** Delete File: src/a.py\n*** End Patch",
+        "*** Begin Patch\n*** Update File: b.py\n@@\n+x\n\u00a0*** Delete File: src/a.py\n*** End Patch",
         "--- a/src/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x",
     ],
 )

@@ -67,6 +67,7 @@ def asks(found: ActReading) -> bool:
         ("mcp__shell__run", {"command": "npm test", "cwd": ".."}, CODE),
         ("mcp__fs__patch", {"path": "a", "patch": "--- a/a\n+++ b/.git/hooks/pre-commit\n@@\n+x"}, RIGHTS),
         ("mcp__fs__edit", {"path": "a", "diff": "*** Update File: a\n*** Move to: .git/hooks/x\n+x"}, RIGHTS),
+        ("mcp__fs__edit", {"path": "a", "diff": "*** Update File: a\n\u00a0*** Add File: .git/hooks/x\n+x"}, RIGHTS),
         ("mcp__db__query", {"query": "SELECT lo_export(1, '/etc/x')"}, SYSTEM),
         ("mcp__x__run", {"path": "/home/anna/evil.sh"}, CODE),
         ("mcp__x__start", {"script_path": "/home/anna/evil.sh"}, CODE),

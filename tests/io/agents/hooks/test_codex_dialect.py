@@ -99,7 +99,13 @@ def test_it_is_told_nothing_that_it_does_not_take(event: str, says: str, told: b
 HOOK = "/home/me/shop/.git/hooks/pre-commit"
 
 
-@pytest.mark.parametrize("head", ["*** Add File: ", "  *** Add File: ", "*** Update File: a\n*** Move to: "])
+BLANKS = ("  ", "\t", "\u00a0", "\u2003", "\u2028", "\u3000", "\x0b", "\x85", "\r")
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["*** Add File: ", "*** Update File: a\n*** Move to: ", *(f"{blank}*** Add File: " for blank in BLANKS)],
+)
 def test_a_patch_of_several_files_is_judged_by_the_riskiest_and_names_all(head: str) -> None:
     patch = f"*** Begin Patch\n*** Update File: src/a.py\n@@\n+x\n{head}.git/hooks/pre-commit\n+x\n*** End Patch"
     wanted = CODEX.wanted(read(tool="apply_patch", given={"command": patch}))
