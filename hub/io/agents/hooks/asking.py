@@ -32,6 +32,8 @@ from hub.screening.tool_input import is_loose
 CALL_CHARS = 32
 RISKS = tuple(Risk)
 _CUT_NAME = re.compile(r" … \d+ more characters$")
+_UNCLEAR_NAME = re.compile(r"\A[\s\ufeff]|[\s\ufeff]\Z|[\x00-\x1f\x7f\u2028\u2029]")
+"""A name that an agent may take for another one: most trim the blanks around it."""
 """How a name ends that was cut on the way here (`hook_shorten.py`), so that nobody knows what it names."""
 FIELDS_NAMED = 3
 _CUT_TEXT = re.compile(r" … (\d{1,9}) more characters")
@@ -88,10 +90,15 @@ def _is_told(step: HookStep, wanted: Wanted) -> bool:
     """Return True if what was said says which files or address are meant, or all that would be done."""
     match wanted.act:
         case Act.EDIT:
-            return bool(wanted.target.strip()) and not _is_cut(step, wanted)
+            return bool(wanted.target.strip()) and not _is_unclear(step, wanted)
         case Act.READ | Act.FETCH:
-            return bool(wanted.target or (wanted.text and not step.shortened)) and not _is_cut(step, wanted)
+            return bool(wanted.target or (wanted.text and not step.shortened)) and not _is_unclear(step, wanted)
     return bool(wanted.text.strip()) and NUL not in wanted.text and not step.shortened
+
+
+def _is_unclear(step: HookStep, wanted: Wanted) -> bool:
+    """Return True if it cannot be known which file or address an agent takes a name for."""
+    return _is_cut(step, wanted) or any(map(_UNCLEAR_NAME.search, (wanted.target, *wanted.others)))
 
 
 def _is_cut(step: HookStep, wanted: Wanted) -> bool:
@@ -140,9 +147,11 @@ def unread_word(dialect: Dialect, *, stopped: bool) -> Word:
 
 
 def about_to(dialect: Dialect, step: HookStep) -> Permission | None:
-    """Return what an agent is about to do, to be compared with what it need not ask about; None if cut on the way."""
+    """Return what an agent is about to do, to be compared with what it need not ask about; None if cut or unclear."""
     wanted = dialect.wanted(step)
     if step.shortened or len(wanted.text) > TEXT_CHARS_MAX or wanted.act in {Act.QUESTION, Act.PLAN}:
+        return None
+    if _is_unclear(step, wanted):
         return None
     fields = fields_of_call(dialect, step, wanted)
     return Permission(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.cli.hook_client import PASSED_BYTES_MAX
 from hub.cli.hook_shorten import LIST_MAX, shorten
 from hub.contract.permission import TEXT_CHARS_MAX, Act
-from hub.io.agents.hooks.asking import call_name, first_word, request_of
+from hub.io.agents.hooks.asking import about_to, call_name, first_word, request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.cursor import SHELL
 from hub.io.agents.hooks.dialects import DIALECTS
@@ -270,3 +270,16 @@ def test_an_ordinary_call_of_an_agents_own_tool_asks_nothing(name: str, tool: st
 def test_a_search_and_an_edit_in_a_project_ask_nothing_wherever_it_lies(folder: str) -> None:
     assert told_before("Grep", {"pattern": "x"}, cwd=folder) == "none"
     assert told_before("Write", {"file_path": f"{folder}/src/a.py", "content": "x"}, cwd=folder) == "none"
+
+
+@pytest.mark.parametrize("before", [" ", "\t", "\n", "\u00a0", "\u2028", "\ufeff", ""])
+@pytest.mark.parametrize("tool", ["Write", "Edit", "Read"])
+def test_a_name_that_an_agent_trims_to_another_asks_and_is_covered_by_nothing(tool: str, before: str) -> None:
+    after = "" if before else "\u3000"
+    given = {"file_path": f"{before}/home/me/.bashrc{after}", "content": "x", "old_string": "a", "new_string": "b"}
+    asked = replace(step(tool, given), led_to=(), mode="bypassPermissions")
+    assert first_word(CLAUDE_CODE, asked, stopped=lambda: False).says == "ask"
+    assert about_to(CLAUDE_CODE, asked) is None
+    plain = replace(step("Write", {"file_path": "a b.txt", "content": "x"}), led_to=(), mode="acceptEdits")
+    assert about_to(CLAUDE_CODE, plain) is not None
+    assert first_word(CLAUDE_CODE, plain, stopped=lambda: False).says != "ask"
