@@ -17,7 +17,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, CallField
-from hub.screening.commands.operands import is_secret, names_secret
+from hub.screening.commands.operands import UNCLEAR_NAME, is_secret, names_secret
 from hub.screening.commands.sql import STARTS
 from hub.screening.commands.sql import effects_of as sql_effects
 from hub.screening.commands.verbs import by_name
@@ -337,6 +337,7 @@ class _FieldReader:
     def _add_path(self, name: str, text: str) -> None:
         """Add what is done to a file: read, written to, or run where a tool that runs is told nothing else."""
         path = text.removeprefix("file://")
+        self._note_unless(UNCLEAR_NAME.search(text) is None)
         if self._is_told_to_run:
             return  # where it runs: read with the command
         if self.runs and not (self.looks or self.changes):

@@ -138,6 +138,9 @@ def test_a_servers_tool_is_read_as_what_it_would_do(tool: str, given: object, ef
         ("mcp__x__search", {"query": 'from(bucket: "a") |> to(bucket: "b")'}),
         ("mcp__x__search", {"query": "mutation @a { x }"}),
         ("mcp__x__find", {"filter": {"$where": "x"}}),
+        ("mcp__fs__read_file", {"path": " ../shadow"}),
+        ("mcp__fs__write_file", {"path": '"a.txt"', "content": "x"}),
+        ("mcp__fs__read_file", {"path": "\u00a0a.txt"}),
     ],
 )
 def test_what_is_not_known_asks(tool: str, given: object) -> None:

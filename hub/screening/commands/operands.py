@@ -121,6 +121,8 @@ _PLACE = re.compile(r"[./~$]|.*\.(?:whl|tar\.gz|tgz|zip|gem|txt|toml)$|[a-z]:\\|
 Check = Callable[[list[str], list[str]], bool]
 
 _ESCAPED = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
+UNCLEAR_NAME = re.compile(r"\A[\s\ufeff\"']|[\s\ufeff\"']\Z|[\x00-\x1f\x7f\u2028\u2029]")
+"""A name that an agent or a server may take for another one: many trim blanks, and some quotes, around it."""
 
 
 def unescaped(address: str) -> str:

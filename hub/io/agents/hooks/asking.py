@@ -27,13 +27,12 @@ from hub.io.agents.hooks.own_tools import ASKS_NOBODY, effects_beside
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
 from hub.may import read_led_to, unasked
 from hub.screening.acts import ActReading, read_act
+from hub.screening.commands.operands import UNCLEAR_NAME
 from hub.screening.tool_input import is_loose
 
 CALL_CHARS = 32
 RISKS = tuple(Risk)
 _CUT_NAME = re.compile(r" … \d+ more characters$")
-_UNCLEAR_NAME = re.compile(r"\A[\s\ufeff]|[\s\ufeff]\Z|[\x00-\x1f\x7f\u2028\u2029]")
-"""A name that an agent may take for another one: most trim the blanks around it."""
 """How a name ends that was cut on the way here (`hook_shorten.py`), so that nobody knows what it names."""
 FIELDS_NAMED = 3
 _CUT_TEXT = re.compile(r" … (\d{1,9}) more characters")
@@ -98,7 +97,7 @@ def _is_told(step: HookStep, wanted: Wanted) -> bool:
 
 def _is_unclear(step: HookStep, wanted: Wanted) -> bool:
     """Return True if it cannot be known which file or address an agent takes a name for."""
-    return _is_cut(step, wanted) or any(map(_UNCLEAR_NAME.search, (wanted.target, *wanted.others)))
+    return _is_cut(step, wanted) or any(map(UNCLEAR_NAME.search, (wanted.target, *wanted.others)))
 
 
 def _is_cut(step: HookStep, wanted: Wanted) -> bool:
