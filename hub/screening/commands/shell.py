@@ -20,8 +20,10 @@ from hub.screening.commands.variables import SPLIT, Variables, is_varied, spread
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_CONTROL_LETTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\xa0]|\r(?!\n)")
+_CONTROL_LETTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\xa0]|\r(?!\n)|\\\r")
 """Letters of a word for a shell, blanks for the grammar, or marks of this reader."""
+_ESCAPED_RETURN = b"\\\r\n"
+"""The grammar joins such lines. For a shell the letter before the line's end is escaped, and the next line its own."""
 _BRACES = re.compile(r"(.*)\{([^{},]*,[^{}]*|[A-Za-z]\.\.[A-Za-z](?:\.\.\d+)?)\}(.*)", re.DOTALL)
 _GIVEN = re.compile(r"\$\{(\w+(?:\[[^\]]*\])?):?=(.*)\}", re.DOTALL)
 _DESCRIPTOR = re.compile(r"\{[A-Za-z_]\w*\}")
@@ -64,7 +66,7 @@ def _parser() -> "Parser":
 def parse(text: str) -> Script:
     """Return every call in ``text``. Never raises, whatever the text."""
     # The grammar's scanner asks C's isdigit about any character, whose table ends at 255: beyond it, it may crash.
-    raw = _WIDE.sub(_STAND_IN, _TIMED.sub("", text)).encode("utf-8")
+    raw = _WIDE.sub(_STAND_IN, _TIMED.sub("", text)).encode("utf-8").replace(_ESCAPED_RETURN, b"\\r\n")
     tree = _parser().parse(raw)
     # Behind a comment a line that the grammar could not place may have been joined to it, or taken from it.
     broken = tree.root_node.has_error and b"#" in raw and b"\\\n" in raw
