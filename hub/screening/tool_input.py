@@ -17,7 +17,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, CallField
-from hub.screening.commands.operands import UNCLEAR_NAME, is_secret, names_secret
+from hub.screening.commands.operands import UNCLEAR_NAME, is_secret, names_secret, path_of
 from hub.screening.commands.sql import STARTS
 from hub.screening.commands.sql import effects_of as sql_effects
 from hub.screening.commands.verbs import by_name
@@ -44,6 +44,7 @@ _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?")
 _WORD_ALONE = re.compile(r"[\w.:@/,*-]{0,120}")
 _FIGURE = re.compile(r"[\w.+-]{0,24}")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
+_OF_A_HOST = re.compile(r"file://[^/]", re.IGNORECASE)
 _FIELD_NAME = re.compile(r"[\w.$:@-]{1,40}")
 _NUMBER_CHARS_MAX = 20
 """A longer number, or a name that is none, may carry something to another machine, as a text may."""
@@ -89,7 +90,7 @@ FIGURES = _set(
 PLAIN = WORDS | FIGURES
 DEEDS = _set(
     "action operation op method verb actions operations ops methods verbs act do func mutation mutations tool tools"
-    " call calls invocation invocations"
+    " call calls invocation invocations shell"
 )
 """Fields that say which of several things a tool does."""
 MANNERS = _set("mode modes step steps task tasks behavior behaviour strategy intent")
@@ -247,8 +248,9 @@ class _FieldReader:
         self._takes_along = self._takes_along or long or _FIELD_NAME.fullmatch(name) is None
         if not self.looks or value in (None, False, "", [], {}):
             return
-        chooses = not DEEDS.isdisjoint(words_of(name)[-1:])
+        words = words_of(name)
         holds_fields = _holds_fields(value)
+        chooses = _says_deed(words) or (holds_fields and not MANNERS.isdisjoint(words[-1:]))
         self._note_unless(not is_deed_beside(name, is_flag=value is True or holds_fields) and not runs_code(name))
         self._note_unless(not chooses or (isinstance(value, str | list) and not holds_fields))
         if asks_for_secret(name):
@@ -258,7 +260,7 @@ class _FieldReader:
         last = words_of(name)[-1:]
         if self.looks and not MANNERS.isdisjoint(last):
             self._note_unless(not any(map(is_deed, words_of(text)[:1])))
-        if self.looks and not DEEDS.isdisjoint(last):
+        if self.looks and _says_deed(words_of(name)):
             said = words_of(text)
             self._note_unless(not LOOKS.isdisjoint(said[:1]) and not does_more(said) and _is_one_word(text))
             return
@@ -336,8 +338,8 @@ class _FieldReader:
 
     def _add_path(self, name: str, text: str) -> None:
         """Add what is done to a file: read, written to, or run where a tool that runs is told nothing else."""
-        path = text.removeprefix("file://")
-        self._note_unless(UNCLEAR_NAME.search(text) is None)
+        path = path_of(text) or text
+        self._note_unless(UNCLEAR_NAME.search(text) is None and _OF_A_HOST.match(text) is None)
         if self._is_told_to_run:
             return  # where it runs: read with the command
         if self.runs and not (self.looks or self.changes):
@@ -354,7 +356,7 @@ class _FieldReader:
         if command is None or len(named) != len(("from", "to")):
             return
         named.sort(key=lambda one: not TARGETS.isdisjoint(words_of(one[0])))
-        self._add_command(f"{command} -- {shlex.join(text.removeprefix('file://') for _, text in named)}")
+        self._add_command(f"{command} -- {shlex.join(path_of(text) or text for _, text in named)}")
 
     def _add_patch(self, text: str) -> None:
         for path in _IN_PATCH.findall(text):
@@ -410,6 +412,12 @@ def _settings_of(given: Mapping[str, object]) -> str:
 def _text_at(given: Mapping[str, object], name: str, kind: Kind) -> list[str]:
     value = given[name]
     return [value] if kind_of(name) == kind and isinstance(value, str) else []
+
+
+def _says_deed(words: list[str]) -> bool:
+    """Return True if a field says by its name that it tells what is done: `action`, `tool_name`."""
+    last = words[-2:-1] if words[-1:] == ["name"] else words[-1:]
+    return not DEEDS.isdisjoint(last)
 
 
 def _holds_fields(value: object) -> bool:

@@ -28,6 +28,16 @@ _NAMED = _set("status info help version history directory tree stat log logs dif
 """Looks that name a thing, so that what stands behind is what is done to it: `status_post`."""
 _NOUNS = _set("new set update upgrade import patch move sync seed install archive lock block call exec ssh migrate")
 """Words that change something where they are verbs, and may as well be things."""
+_CHANGES = _set("toggle mutate rewrite bump shake share mark pop unsubscribe fix exec eval")
+"""Verbs of change that are no task's or script's words for one."""
+_SURELY_CHANGES = _CHANGES - _set("fix exec eval shake bump share")
+_RESOLVED = _set(
+    "library lib package packages module symbol symbols reference references id ids name names dns host hostname"
+)
+_RESOLVED |= _set(
+    "path paths url uri address alias import imports version dependency dependencies definition type types"
+)
+"""What is looked up where it is resolved; an issue, an incident or a thread is closed by it."""
 _JOINS = _set("and or then")
 _PHRASES = _set("check_out check_in get_paid get_rid")
 _ASIDE = _set("in on to into onto off out up over")
@@ -51,7 +61,7 @@ def words_of(name: str) -> list[str]:
 def is_deed(word: str) -> bool:
     """Return True if a word says that something is done, and cannot name a thing: `delete`, `apply`."""
     changes = word_effects("(change)", word) and word not in _NOUNS and not word_effects("(thing)", word)
-    return is_grave(word) or bool(changes)
+    return is_grave(word) or bool(changes) or word in _SURELY_CHANGES
 
 
 def is_grave(word: str) -> bool:
@@ -66,7 +76,8 @@ def does_more(words: Sequence[str]) -> bool:
     is_phrase = "_".join(words[:2]) in _PHRASES
     aside = not _ASIDE.isdisjoint(words[1:2]) and first not in _LOOKS_ASIDE
     logs = first == "log" and not LOOKS.issuperset(words)
-    return joined or is_phrase or aside or logs or any(map(is_deed, words[1:])) or _ends_in_deed(words)
+    closes = first == "resolve" and _RESOLVED.isdisjoint(words)
+    return joined or is_phrase or aside or logs or closes or any(map(is_deed, words[1:])) or _ends_in_deed(words)
 
 
 def _ends_in_deed(words: Sequence[str]) -> bool:
@@ -77,7 +88,7 @@ def _ends_in_deed(words: Sequence[str]) -> bool:
 
 
 def _may_be_deed(word: str) -> bool:
-    return bool(word_effects("(verb)", word) or word_effects("(change)", word))
+    return word in _CHANGES or bool(word_effects("(verb)", word) or word_effects("(change)", word))
 
 
 def reveals(words: Sequence[str]) -> bool:
@@ -101,4 +112,5 @@ def is_deed_beside(field: str, *, is_flag: bool) -> bool:
     first = words[0] if words else ""
     hooks = not _HOOKS.isdisjoint((first, *words[-1:])) or (first == "on" and len(words) > 1) or first == "then"
     flagged = is_flag and (len(words) == 1 or first in _AFTERWARDS) and any(map(_may_be_deed, words))
-    return hooks or flagged or any(map(is_grave, words))
+    hands_on = words[-1:] in (["to"], ["with"]) and _may_be_deed(first)
+    return hooks or flagged or hands_on or any(map(is_grave, words))

@@ -12,6 +12,10 @@ from hub.screening.effects import HARMLESS
 
 SHOP = "/home/anna/shop"
 DELETES, SECRET = {Effect.DELETES}, {Effect.READS_SECRETS}
+DEEDS_BEHIND_LOOKS = (
+    "status_toggle query_mutate history_rewrite version_bump read_all_mark peek_pop list_unsubscribe check_fix"
+    " resolve_issue resolve_incident resolve_review_thread"
+)
 DEED_BEHIND = """
     status_delete list_wipe list_clear list_clear_all view_purchase show_buy info_grant info_grant_access check_approve
     help_transfer get_paid status_post status_page_publish show_in_slack diff_apply statusDelete
@@ -65,6 +69,10 @@ def asks(found: ActReading) -> bool:
         ("mcp__fs__read_file", {"path": "src/.env/"}, SECRET),
         ("mcp__shell__run", {"command": "touch a", "cwd": "/home/anna/other"}, SYSTEM),
         ("mcp__shell__run", {"command": "npm test", "cwd": ".."}, CODE),
+        ("mcp__fs__write_file", {"uri": "file:///home/anna/shop/%2egit/hooks/x"}, RIGHTS),
+        ("mcp__fs__write_file", {"uri": "FILE:/etc/cron.d/x"}, SYSTEM),
+        ("mcp__db__query", {"sql": "select cron.schedule('x', '* * * * *', 'delete from x')"}, SYSTEM),
+        ("mcp__db__query", {"sql": "select net.http_post('http://x')"}, {Effect.LEAVES_THE_MACHINE}),
         ("mcp__fs__patch", {"path": "a", "patch": "--- a/a\n+++ b/.git/hooks/pre-commit\n@@\n+x"}, RIGHTS),
         ("mcp__fs__edit", {"path": "a", "diff": "*** Update File: a\n*** Move to: .git/hooks/x\n+x"}, RIGHTS),
         ("mcp__fs__edit", {"path": "a", "diff": "*** Update File: a\n\u00a0*** Add File: .git/hooks/x\n+x"}, RIGHTS),
@@ -141,6 +149,13 @@ def test_a_servers_tool_is_read_as_what_it_would_do(tool: str, given: object, ef
         ("mcp__fs__read_file", {"path": " ../shadow"}),
         ("mcp__fs__write_file", {"path": '"a.txt"', "content": "x"}),
         ("mcp__fs__read_file", {"path": "\u00a0a.txt"}),
+        ("mcp__fs__write_file", {"uri": "file://elsewhere/share/x"}),
+        ("mcp__x__get_items", {"shell": "rm -rf x"}),
+        ("mcp__x__get_items", {"steps": [{"run": "rm x"}]}),
+        ("mcp__x__get_items", {"tool_name": "delete_user", "arguments": {"id": 1}}),
+        ("mcp__x__get_items", {"share_with": "bob@example.com"}),
+        ("mcp__x__get_items", {"email_to": "bob@example.com"}),
+        *((f"mcp__x__{name}", {"id": 1}) for name in DEEDS_BEHIND_LOOKS.split()),
     ],
 )
 def test_what_is_not_known_asks(tool: str, given: object) -> None:

@@ -53,11 +53,13 @@ _LOADS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SENDS = re.compile(
-    r"\bdblink(?:_connect)?\s*\(|\b(?:remote|url|s3)\s*\(\s*'|'(?:https?|s3|gs|ftp)://[^']*\?", re.IGNORECASE
+    r"\bdblink(?:_connect)?\s*\(|\bnet\.http_\w+\s*\(|\bhttp_(?:get|post|put|delete|head)\s*\(|\b(?:remote|url|s3)\s*\(\s*'|'(?:https?|s3|gs|ftp)://[^']*\?",
+    re.IGNORECASE,
 )
 """A database that asks another machine: what it asks for, or logs in with, is sent there."""
 _SERVER = re.compile(
-    r"\bpg_(?:reload_conf|rotate_logfile|promote|cancel_backend|terminate_backend|switch_wal|wal_replay_\w+)\s*\(",
+    r"\bpg_(?:reload_conf|rotate_logfile|promote|cancel_backend|terminate_backend|switch_wal|wal_replay_\w+)\s*\("
+    r"|\bcron\.(?:un)?schedule\w*\s*\(|\bcron\.alter_job\s*\(|\bpragma\s+writable_schema\b",
     re.IGNORECASE,
 )
 """Functions by which a database server is told to do something."""
