@@ -214,7 +214,7 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
         if which.own_tools and f'"{which.own_tools}"' not in change.after:
             context.hint(
                 f"  If you gave {which.title} Pulse's tools (`pulse mcp`), run this again with `--tools`: "
-                "then it may ask you without asking for leave to ask."
+                "its questions then reach you without a prompt of its own."
             )
         for_hooks = " --hooks" if which is CODEX_HOOKS else ""
         context.say("  Restart running sessions for this to take effect.")

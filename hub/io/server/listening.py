@@ -22,7 +22,9 @@ TRIES_MAX = 16
 IPV4, IPV6 = "127.0.0.1", "::1"
 OTHER_HALF: Final = {IPV4: IPV6, "localhost": IPV6, "0.0.0.0": IPV6, IPV6: IPV4}  # noqa: S104  not bound here: what is asked for
 """Who listens at one of these has to listen at the other, too; `::` is both already."""
-RENEW = "systemctl --user daemon-reload; systemctl --user stop pulse.socket pulse; systemctl --user enable --now pulse"
+RENEW = (
+    "`systemctl --user daemon-reload; systemctl --user stop pulse.socket pulse; systemctl --user enable --now pulse`"
+)
 """Lets systemd go on with a unit that has changed: a socket that it holds stays what it was until it is stopped."""
 INSTALL_AGAIN = f"Run `pulse install` again, or correct `api.host` and `api.port`; then: {RENEW}"
 NO_SUCH_ADDRESS = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})

@@ -663,7 +663,6 @@ HARMLESS = (
     "sort -k2,2 -t, x",
     "perl -pi.bak -e s/a/b/ x",
     "cargo +nightly test",
-    "rustup run nightly cargo test",
     "docker build -o type=image,name=x .",
     "docker build -o dist .",
     'duckdb my.db -c "select 1"',
@@ -671,9 +670,6 @@ HARMLESS = (
     "mvn help:effective-settings",
     "mvn help:evaluate -Dexpression=project.version -q -DforceStdout",
     "just test",
-    "go telemetry",
-    "dotnet new console",
-    "cargo insta test",
     "git update-index --refresh",
     "gradle test",
 )
