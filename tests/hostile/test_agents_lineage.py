@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
 from hub.io.agents import left_behind, lineage
@@ -158,9 +159,9 @@ def table(monkeypatch: pytest.MonkeyPatch) -> dict[int, ProcessEntry]:
     return processes
 
 
-def begin(table: dict[int, ProcessEntry], pid: int, *, terminal: int = 0) -> None:
-    """Let a process begin that says a hook."""
-    table[pid] = ProcessEntry(pid=pid, parent=1, session=pid, started=pid, terminal=terminal)
+def begin(table: dict[int, ProcessEntry], pid: int, *, terminal: int = 0, session: int = 0) -> None:
+    """Let a process begin that says a hook; without a session, in one of its own."""
+    table[pid] = ProcessEntry(pid=pid, parent=1, session=session or pid, started=pid, terminal=terminal)
     enter_agent_itself(pid, (called(pid),))
 
 
@@ -168,24 +169,36 @@ def test_processes_without_a_terminal_take_no_terminal_from_the_person(table: di
     first = 2**22
     for pid in range(first, first + lineage.AGENTS_MAX + 10):
         begin(table, pid)
-    assert agents_at(7, 1, 1) is None
+    assert agents_at(7, 1) is None
     begin(table, first - 1, terminal=8)
-    assert agents_at(7, 1, 1) is None
-    assert agents_at(8, 1, 1) == first - 1  # one in a terminal is noted all the same
+    assert agents_at(7, 1) is None
+    assert agents_at(first - 1, first) == first - 1  # one in a terminal is noted all the same
 
 
 def test_agents_in_terminals_of_their_own_take_none_of_the_persons(table: dict[int, ProcessEntry]) -> None:
     first = 2**22
     for number in range(lineage.AGENTS_MAX):
         begin(table, first + number, terminal=1_000 + number)
-    late = first + lineage.AGENTS_MAX
     table[5] = ProcessEntry(pid=5, parent=1, session=5, started=5, terminal=8)
-    begin(table, late, terminal=8)
-    assert agents_at(7, 1, 1) is None
-    assert agents_at(1_000, 1, 1) == first
-    assert agents_at(8, 5, late + 1) == late  # too many to watch: nothing counts there until it is closed
-    table[6] = ProcessEntry(pid=6, parent=1, session=6, started=late + 2, terminal=8)
-    assert agents_at(8, 6, late + 3) is None  # another terminal has its number now
+    late = first + lineage.AGENTS_MAX
+    begin(table, late, terminal=8, session=5)
+    assert agents_at(7, 1) is None
+    assert agents_at(first, first + 1) == first
+    assert agents_at(5, late + 1) == late  # too many to watch: nothing counts there until it is closed
+    table[5] = ProcessEntry(pid=5, parent=1, session=5, started=late + 2, terminal=8)
+    assert agents_at(5, late + 3) is None  # another session has its number now
+
+
+def test_a_terminal_that_has_an_agents_number_is_the_persons(table: dict[int, ProcessEntry]) -> None:
+    """Numbers are given again once a terminal is closed, and a container numbers terminals of its own from nought."""
+    agent = 2**22
+    table[5] = ProcessEntry(pid=5, parent=1, session=5, started=5, terminal=8)
+    begin(table, agent, terminal=8)
+    assert agents_at(5, agent + 1) is None
+    begin(table, agent + 1, terminal=8, session=5)
+    assert agents_at(5, agent + 2) == agent + 1
+    table[agent + 1] = replace(table[agent + 1], session=agent + 1, terminal=0)  # it left, and may have left something
+    assert agents_at(5, agent + 3) == agent + 1
 
 
 def test_sessions_in_which_agents_were_take_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

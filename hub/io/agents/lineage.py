@@ -130,7 +130,7 @@ _servers: dict[str, tuple[int, int]] = {}
 _entered: dict[int, ProcessEntry] = {}
 """The processes of connected agents that were heard of, by number, as each was then."""
 _crowded: dict[int, ProcessEntry] = {}
-"""The last agent in each terminal in which one more could not be watched; there are as many as the system has."""
+"""The last agent in each session on a terminal in which one more could not be watched."""
 
 
 def enter_agent(hook_pid: int, shells: Iterable[int] = ()) -> None:
@@ -175,7 +175,9 @@ def _enter(agent: ProcessEntry) -> None:
         _entered[agent.pid] = agent
         LEFT.note(agent)
     elif agent.terminal:
-        _crowded[agent.terminal] = agent
+        for over in [session for session in _crowded if entry(session) is None]:
+            del _crowded[over]
+        _crowded[agent.session] = agent
 
 
 def note_server(agent: str, pid: int) -> None:
@@ -204,21 +206,28 @@ def connected() -> tuple[int, ...]:
     return tuple(pid for pid, began in _entered.items() if _is_same(began, entry(pid)))
 
 
-def agents_at(terminal: int, session: int, began: int) -> int | None:
-    """Return an agent that runs in a terminal, or that may have left what began then in that session; else None.
+def agents_at(session: int, began: int) -> int | None:
+    """Return an agent that runs in a session, or that may have left what began then in it; else None.
 
     While an agent holds the foreground nobody types at the shell behind it. What it began, or left behind there, can
-    have made itself a child of that shell since (`CLONE_PARENT`) and have taken the foreground.
+    have made itself a child of that shell since (`CLONE_PARENT`) and have taken the foreground. A terminal belongs to
+    one session, whereas its number is another terminal's in a container, and the next one's once it is closed.
     """
-    crowding = _crowded.get(terminal)
-    leader = entry(session) if crowding is not None else None
-    if crowding is not None and not (leader is not None and leader.started > crowding.started):
-        return crowding.pid  # until the terminal is closed: a session that began later has another one by that number
+    leader = entry(session)
+    crowding = _crowded.get(session)
+    if crowding is not None and not _began_later(leader, crowding):
+        return crowding.pid  # until the session is over
     for pid, noted in tuple(_entered.items()):
         now = entry(pid)
-        if _is_same(noted, now) and terminal in {noted.terminal, now.terminal if now else 0}:
+        is_there = now is not None and _is_same(noted, now) and session in {noted.session, now.session}
+        if is_there and not _began_later(leader, noted):
             return pid
     return LEFT.holds_back(session, began)
+
+
+def _began_later(leader: ProcessEntry | None, noted: ProcessEntry) -> bool:
+    """Return True if a session began after an agent was noted: its number was another session's before."""
+    return leader is not None and leader.started > noted.started
 
 
 def _is_same(noted: ProcessEntry | None, now: ProcessEntry | None) -> bool:

@@ -54,7 +54,7 @@ def shell_of(process: Process) -> Shell | NotTyped:
     after = entry(process.pid)
     if after is None or (after.started, after.parent) != (process.began, caller.parent):
         return NotTyped(why="The process that asked has lost its parent.")
-    if isinstance(shell, Shell) and (there := agents_at(caller.terminal, caller.session, caller.started)) is not None:
+    if isinstance(shell, Shell) and (there := agents_at(caller.session, caller.started)) is not None:
         return NotTyped(why="An agent is running in this terminal, or was when this started.", agent=there)
     return shell
 
