@@ -355,6 +355,22 @@ def test_what_cannot_be_known_is_said(tools: Path, case: str) -> None:
     assert why in plan.unclear
 
 
+@pytest.mark.parametrize("name", [".gitconfig", ".config/git/config", "elsewhere/git/config"])
+def test_a_persons_own_settings_of_git_decide_as_well(tools: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, files = tools.parent / "home", {".git/config": ""}
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    if name.startswith("elsewhere"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "elsewhere"))
+    before = look(tools, "git commit -m x", files)
+    write(home, {name: "[user]\nname = Anna\n"})
+    after = look(tools, "git commit -m x", files)
+    assert {file.path for file in after.defined_by} - {file.path for file in before.defined_by} == {str(home / name)}
+    assert before.unclear == after.unclear
+    write(home, {name: "[core]\nhooksPath = /elsewhere\n"})
+    assert "hookspath" in look(tools, "git commit -m x", files).unclear
+
+
 def test_a_text_that_is_a_link_out_of_the_folder_is_hashed_and_unclear(tools: Path) -> None:
     write(tools.parent, {"other/Makefile": MAKE.format("true")})
     (tools.parent / "work").mkdir()

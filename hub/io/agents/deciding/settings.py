@@ -2,6 +2,7 @@
 
 import configparser
 import json
+import os
 import re
 import shlex
 import tomllib
@@ -28,6 +29,10 @@ _GIT_STARTS = (
     "[merge", "pager", "editor", "worktree", "ext::", "uploadpack", "receivepack", "proxy",
 )  # fmt: skip
 """Words in the settings of a repository that name programs, or other settings."""
+
+
+_GIT_LEADS_ON = ("hookspath", "[include", "[filter", "fsmonitor")
+"""Those of them that lead a commit to programs or settings elsewhere, in the settings that a person has for all."""
 
 
 def pytest_options(look: DecidingFiles, folder: Path, arguments: Iterable[str]) -> tuple[str, ...]:
@@ -148,11 +153,22 @@ def follow_git(look: DecidingFiles, folder: Path) -> None:
         word = next((word for word in _GIT_STARTS if word in text), "")
         if word:
             look.doubt(f".git/{name} says “{word}”, and may so start something")
+    for path in _persons_git_settings():
+        text = (look.text(path) or "").lower()
+        word = next((word for word in _GIT_LEADS_ON if word in text), "")
+        if word:
+            look.doubt(f"{path} says “{word}”, and may so start something")
     look.whole(top / ".gitattributes")
     hooks = [path for path in sorted((top / ".git" / "hooks").glob("*")) if path.suffix != ".sample"]
     for path in hooks[:HOOKS_MAX]:
         look.whole(path)
         look.doubt(f"the hook {path.name} may start anything")
+
+
+def _persons_git_settings() -> tuple[Path, ...]:
+    """Return the files of settings that git reads beside the repository's (git-config(1), FILES)."""
+    kept = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return Path.home() / ".gitconfig", kept / "git" / "config", kept / "git" / "attributes", Path("/etc/gitconfig")
 
 
 def _sections(look: DecidingFiles, path: Path, text: str) -> dict[str, dict[str, str]]:
