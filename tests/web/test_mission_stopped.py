@@ -63,6 +63,15 @@ async def test_the_switch_and_the_banner_say_what_is_off(chromium: Browser, fake
         await expect(page.locator(".banner.off")).to_contain_text("no request can be approved")
 
 
+async def test_the_switch_of_a_stopped_pulse_leads_to_the_way_to_start_it(chromium: Browser, fake: FakeHub) -> None:
+    fake.status.update(stopped("emergency"))
+    async with open_page(chromium, fake, "phone") as page:
+        await expect(page.locator(".calm")).to_have_count(0)  # no tick where nothing runs
+        await page.get_by_role("switch", name="Pulse").click()
+        await page.get_by_role("dialog", name="Stopped").get_by_role("button", name="Start again").click()
+        await until(fake, lambda: {"emergencyStop": False} in fake.asked("PATCH", "/config"))
+
+
 async def test_a_no_goes_out_while_pulse_is_stopped(chromium: Browser, fake: FakeHub) -> None:
     asking(fake)
     async with open_page(chromium, fake) as page:

@@ -5,8 +5,12 @@ import { send } from "../api.js";
 import { h, setText } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
+import { openKillSwitch } from "./kill.js";
 
 /** @typedef {import("../state.js").Model} Model */
+
+/** What this switch does not lift: the sheet behind Stop does, or says what does. */
+const LIFTED_ELSEWHERE = new Set(["emergency", "file"]);
 
 /** @returns {HTMLButtonElement} the switch, to be drawn with `drawPower` */
 export function powerSwitch() {
@@ -29,6 +33,7 @@ export function drawPower(power, { status }) {
 
 /** @param {HTMLButtonElement} power */
 async function toggle(power) {
+  if (LIFTED_ELSEWHERE.has(state.get().status?.killedBy ?? "")) return openKillSwitch();
   const enabled = !(state.get().status?.enabled ?? false);
   await press(power, async () => {
     const answer = await send("PATCH", "/crosspoll/config", { enabled });

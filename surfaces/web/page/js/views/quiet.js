@@ -26,7 +26,7 @@ export function drawQuiet(root, model) {
   button.addEventListener("click", () => void think(button));
   replace(
     root,
-    h("span", { class: "calm", aria: { hidden: true } }, icon("approve")),
+    status?.enabled ? h("span", { class: "calm", aria: { hidden: true } }, icon("approve")) : null,
     h("div", { class: "grow" }, h("p", { class: "big" }, t("empty.title")), h("p", { class: "quiet" }, coded(text))),
     status?.enabled ? button : null,
   );
