@@ -410,6 +410,8 @@ class _Walk:
             single = not call.source.startswith("[[") and any(sign in call.source for sign in "<>")
             self.script.broken |= single and any(one.type in _SIGNS for one in _below(node))  # they redirect
         self.collect(call)
+        if call.words:  # `$_` is the last word of the command before
+            self.variables.set("_", call.words[-1:], is_certain=self.is_certain and not self.subshells)
 
     def broken(self, node: "Node", depth: int) -> None:
         """Read what the grammar could not place as one call."""

@@ -43,7 +43,7 @@ _META_LOOKS = re.compile(
 """Commands of the clients of SQLite and PostgreSQL that only show something."""
 _WRITES_FILE = re.compile(
     r"^\s*\.(?:output|once|excel|backup|save|clone|log|trace|testcase|archive|ar|open)\s+(?!stdout\b|stderr\b|off\b|on\b|:memory:|-?-?list\b)\S"
-    r"|^\s*\\(?:o|out|w|write|g|gx|copy|s)\s+\S|\binto\s+(?:outfile|dumpfile)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\blo_export\s*\(|\bpg_file_write\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
+    r"|^\s*\\(?:o|out|w|write|g|gx|copy|s)\s+\S|\binto\s+(?:outfile|dumpfile|function\s+file)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\blo_export\s*\(|\bpg_file_write\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _LOADS = re.compile(
@@ -72,7 +72,8 @@ _LOSING_CALL = re.compile(
 _LOSES_IN_TEXT = re.compile(r"\b(?:drop|truncate|delete|update|alter|grant|execute)\b", re.IGNORECASE)
 """A block of code is a text, quoted as any other: what stands in it is not among the statement's words."""
 _READ_FILE = re.compile(
-    r"\b(?:from|join|(?:read|parquet|sniff|glob)\w*\s*\(|\w+_scan\s*\()\s*\[?\s*(['\"])([^'\"\n]+)\1", re.IGNORECASE
+    r"\b(?:from|join|(?:read|parquet|sniff|glob|file)\w*\s*\(|\w+_scan\s*\()\s*\[?\s*(['\"])([^'\"\n]+)\1",
+    re.IGNORECASE,
 )
 """A file that a database reads as a table: `from 'x.csv'`, `read_csv('x.csv')`."""
 _QUOTED_PATH = re.compile(r"'([^'\n]*/[^'\n]*)'")

@@ -245,6 +245,8 @@ GRAMMARS = (
         "echo a\x0c#b; rm -rf src",
         "echo a\r#b; rm -rf src",
         "ls \\\r\nrm -rf src",
+        "ls .env; cat $_",
+        'test -f .env && cat "$_"',
         "git status\\\r\nrm -rf src",
         "echo hi \\\\\r\nrm -rf src",
         "x='a\x01../b'; echo y > $x",
