@@ -276,7 +276,12 @@ def test_a_search_and_an_edit_in_a_project_ask_nothing_wherever_it_lies(folder: 
 @pytest.mark.parametrize("tool", ["Write", "Edit", "Read"])
 def test_a_name_that_an_agent_trims_to_another_asks_and_is_covered_by_nothing(tool: str, before: str) -> None:
     after = "" if before else "\u3000"
-    given = {"file_path": f"{before}/home/me/.bashrc{after}", "content": "x", "old_string": "a", "new_string": "b"}
+    given: dict[str, object] = {
+        "file_path": f"{before}/home/me/.bashrc{after}",
+        "content": "x",
+        "old_string": "a",
+        "new_string": "b",
+    }
     asked = replace(step(tool, given), led_to=(), mode="bypassPermissions")
     assert first_word(CLAUDE_CODE, asked, stopped=lambda: False).says == "ask"
     assert about_to(CLAUDE_CODE, asked) is None
