@@ -58,7 +58,7 @@ _BESIDE = {
     Effect.WRITES_IN_WORKSPACE: Effect.CHANGES_SYSTEM,
     Effect.RUNS_PROJECT_CODE: Effect.RUNS_UNKNOWN_CODE,
 }
-_DELETED = re.compile(r"^(?:\s*\*\*\* Delete File:|\+\+\+ /dev/null\s*$)", re.MULTILINE)
+_DELETED = re.compile(r"^(?:[^\S\n]*\*\*\* Delete File:|\+\+\+ /dev/null\s*$)", re.MULTILINE)
 """How a patch says that a file goes: as Codex writes it, and as diff does."""
 _HERE = frozenset({FilePlace.INSIDE, FilePlace.QUIET})
 _DELETERS = frozenset({"rm", "rmdir", "unlink", "shred"})

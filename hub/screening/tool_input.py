@@ -49,7 +49,7 @@ _FIELD_NAME = re.compile(r"[\w.$:@-]{1,40}")
 _NUMBER_CHARS_MAX = 20
 """A longer number, or a name that is none, may carry something to another machine, as a text may."""
 _IN_PATCH = re.compile(
-    r"^(?:(?:---|\+\+\+|rename (?:from|to)|copy to) |\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?)"
+    r"^(?:(?:---|\+\+\+|rename (?:from|to)|copy to) |[^\S\n]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?)"
     r"(?:[ab]/)?([^\t\r\n]+)",
     re.MULTILINE,
 )

@@ -4,6 +4,7 @@ The limits are far above what any of it takes, and far below what it took: some 
 has left, the others from ten seconds to minutes.
 """
 
+import json
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,10 @@ from types import FrameType
 import pytest
 
 from hub.contract.errors import PulseError
+from hub.contract.permission import TEXT_CHARS_MAX, Act
+from hub.io.agents.hooks.codex import FILE
 from hub.screening import screen, screen_command
+from hub.screening.acts import read_act
 from hub.screening.commands import sql
 from hub.sense.ical_text import calendars
 from hub.sense.installed import python_names
@@ -22,6 +26,8 @@ SECONDS_MAX = 5.0
 """Of processor time: beside other work none of this takes longer."""
 REPEATED_SECONDS_MAX = 0.8
 """A word that may begin a command, thousands of times: each took 400 characters to be looked at, and 1.1 s together."""
+PATCH_SECONDS_MAX = 0.8
+"""Empty lines took quadratic time: each was tried as the beginning of all that follow."""
 LONG = 7_900
 COMMANDS = {
     "one word of JavaScript": "node -e '" + "a" * LONG + "'",
@@ -75,6 +81,15 @@ def test_no_prose_takes_long_to_be_read(text: str) -> None:
 def test_no_repeated_word_takes_long_to_be_read(word: str) -> None:
     with limited(REPEATED_SECONDS_MAX):
         screen((word * 15_000)[:15_000])
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r\n", " ", "\u00a0\n"])
+def test_no_patch_of_blanks_takes_long_to_be_read(blank: str) -> None:
+    patch = blank * (TEXT_CHARS_MAX // len(blank))
+    with limited(PATCH_SECONDS_MAX):
+        FILE.findall(patch)
+        read_act(Act.EDIT, patch, "a.py", "/home/me/shop", "apply_patch")
+        read_act(Act.OTHER, json.dumps({"path": "a", "diff": patch}), "", "/home/me/shop", "mcp__fs__edit")
 
 
 def test_comments_before_a_statement_take_no_long_time() -> None:

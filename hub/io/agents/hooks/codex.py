@@ -17,7 +17,7 @@ from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries, program_l
 from hub.kit.loose_json import text_of
 
 PATCH, IMAGE, RESOURCE = "apply_patch", "view_image", "read_mcp_resource"
-FILE = re.compile(r"^\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?(.+)$", re.MULTILINE)
+FILE = re.compile(r"^[^\S\n]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?(.+)$", re.MULTILINE)
 """Codex passes over blanks of every kind before and behind such a line, as Rust's `trim` does."""
 NOTES = ("SessionStart", "UserPromptSubmit", "Stop")
 SAYS = (
