@@ -109,9 +109,8 @@ def uninstall(ctx: click.Context, *, dry_run: bool, yes: bool) -> None:
     Pulse's own data stays in its folder, which is shown at the end. Example: pulse uninstall --dry-run
     """
     context: CommandContext = ctx.obj
-    if not context.as_json and not is_ours(
-        service_units.place(service_units.SERVICE)
-    ):  # the service is stopped with it
+    is_service = is_ours(service_units.place(service_units.SERVICE))
+    if not context.as_json and not is_service:  # a service is stopped with its unit
         _say_if_running(context)
     restored = [*_restored(context)]
     if restored and not dry_run:

@@ -136,12 +136,12 @@ def carrier(*what: str) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("what", "is_agent"),
     [((), True), (("pane",), False), (("terminal",), True), (("terminal", "pane"), True)],
-    ids=["headless agent", "tmux, whoever shipped it", "agent in a terminal", "agent that opens terminals"],
+    ids=["headless agent", "tmux from any package", "agent in a terminal", "agent that opens terminals"],
 )
 def test_what_has_terminals_below_it_and_none_of_its_own_becomes_no_agent(
     what: tuple[str, ...], *, is_agent: bool
 ) -> None:
-    """It carries sessions, whatever it is called and whoever it is of; an agent in a terminal is one all the same."""
+    """Such a process carries sessions, no matter its name or owner. An agent in a terminal still counts as an agent."""
     with carrier(*what) as child:
         enter_agent(child)
         assert descends_from_agent(child) == is_agent

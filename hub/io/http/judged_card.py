@@ -4,6 +4,7 @@ from hub.contract.errors import UserError
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Card
 from hub.io.http.parts import ApiParts
+from hub.loop.refusals import unknown_card
 
 
 class UnknownCardError(UserError):
@@ -21,5 +22,6 @@ async def judged_card(parts: ApiParts, card_id: str) -> Card:
     """
     card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
     if card is None:
-        raise UnknownCardError(f"There is no suggestion {card_id!r}.", fix="`pulse cards` lists the open ones.")
+        refused = unknown_card(card_id)
+        raise UnknownCardError(refused.detail, fix=refused.fix)
     return card
