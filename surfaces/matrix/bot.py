@@ -19,7 +19,7 @@ import aiohttp
 
 from hub.kit.bounded import BoundedMap
 from hub.kit.chat.answer import read_object
-from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
+from hub.kit.chat.heard import ChatHeard, Pressed, Relayed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import Posted
 from hub.kit.chat.trouble import chat_trouble
@@ -305,6 +305,8 @@ def read_event(event: Mapping[str, Any], room_id: str) -> ChatHeard | None:
         return Pressed(sender=sender, event_id=event_id, message_id=about, sign=str(relation.get("key", "")))
     is_text = event.get("type") == "m.room.message" and content.get("msgtype") == "m.text"
     if is_text and relation.get("rel_type") != "m.replace" and isinstance(content.get("body"), str):
+        if any("forward" in name or "per_message_profile" in name for name in content):
+            return Relayed(sender=sender, event_id=event_id)
         reply_to = str((relation.get("m.in_reply_to") or {}).get("event_id", ""))
         text = _without_quote(content["body"]) if reply_to else content["body"]
         return Wrote(sender=sender, event_id=event_id, text=text, reply_to=reply_to)
@@ -325,13 +327,13 @@ async def bot_of(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[Ma
 def _is_past(event: Mapping[str, Any], found: ChatHeard) -> bool:
     """Return True if something from before the start no longer counts as an answer: a message, or what is old."""
     age_ms = float((event.get("unsigned") or {}).get("age", OLD_MS))
-    return isinstance(found, Wrote) or age_ms >= OLD_MS
+    return not isinstance(found, Pressed) or age_ms >= OLD_MS
 
 
 def _without_quote(text: str) -> str:
     """Leave out the lines that some clients put before a reply: what it answers."""
     lines = text.split("\n")
-    while lines and lines[0].startswith("> "):
+    while lines and (lines[0] == ">" or lines[0].startswith("> ")):
         lines.pop(0)
     return "\n".join(lines).strip()
 

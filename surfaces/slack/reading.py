@@ -5,11 +5,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
+from hub.kit.chat.heard import ChatHeard, Pressed, Relayed, Sender, Wrote
 from hub.kit.chat.post import read_button_data
 
 OLD_S = 600.0
 """Slack repeats for an hour what nobody took; a message written longer ago is no answer any more."""
+SENT = frozenset({None, "message_share"})
+"""What kinds of message somebody sends by themselves: one that has no kind, and one that shares another."""
 _LINK = re.compile(r"<(?P<target>(?:https?|mailto|tel):[^<>|]*)(?:\|(?P<label>[^<>]*))?>")
 _FENCED = re.compile(r"```\n?(?P<block>[^`]+?)\n?```|`(?P<line>[^`\n]+)`")
 Fields = Mapping[str, Any]
@@ -50,19 +52,23 @@ def _pressed(payload: Fields) -> Pressed | None:
     )
 
 
-def _wrote(payload: Fields, now_s: float) -> Wrote | None:
+def _wrote(payload: Fields, now_s: float) -> Wrote | Relayed | None:
     event = _fields(payload.get("event"))
-    is_own_words = event.get("type") == "message" and event.get("channel_type") == "im" and not event.get("subtype")
+    is_sent = event.get("type") == "message" and event.get("channel_type") == "im"
     written_at, text = str(event.get("ts", "")), event.get("text")
-    if not is_own_words or event.get("bot_id") or not isinstance(text, str) or _is_old(written_at, now_s):
+    if not is_sent or event.get("subtype") not in SENT or event.get("bot_id") or _is_old(written_at, now_s):
+        return None
+    room = room_of(str(payload.get("team_id", "")), str(event.get("channel", "")))
+    sender = Sender(room=room, person=str(event.get("user", "")))
+    event_id = f"{written_at}-{event.get('channel', '')}"
+    # A person's own message has no attachment when it comes: a link's preview is added later, by another event.
+    if event.get("subtype") or event.get("attachments") or event.get("app_id"):
+        return Relayed(sender=sender, event_id=event_id)
+    if not isinstance(text, str):
         return None
     thread = str(event.get("thread_ts", ""))
-    room = room_of(str(payload.get("team_id", "")), str(event.get("channel", "")))
     return Wrote(
-        sender=Sender(room=room, person=str(event.get("user", ""))),
-        event_id=f"{written_at}-{event.get('channel', '')}",
-        text=as_written(text),
-        reply_to=thread if thread != written_at else "",
+        sender=sender, event_id=event_id, text=as_written(text), reply_to=thread if thread != written_at else ""
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 
 from hub.kit.chat.answer import read_object
-from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
+from hub.kit.chat.heard import ChatHeard, Pressed, Relayed, Sender, Wrote
 from hub.kit.chat.post import ChatPost, read_button_data
 from hub.kit.chat.service import Posted
 from hub.kit.chat.trouble import chat_trouble
@@ -43,6 +43,19 @@ EMPTY_S_MIN = 0.2
 OLD_S = 600.0
 """A message that was written longer ago, while nobody listened, is no answer any more."""
 HEARD = ("message", "callback_query")
+RELAYED = frozenset(
+    {
+        "is_automatic_forward",
+        "via_bot",
+        "sender_business_bot",
+        "guest_bot_caller_user",
+        "guest_bot_caller_chat",
+        "sender_chat",
+        "external_reply",
+        "reply_to_story",
+    }
+)
+"""What a message has that is not, or not only, in its sender's own words; with each `forward_…`, old and new."""
 NO_CHAT = ("chat not found", "peer_id_invalid", "user not found")
 OPEN_CHAT = "Open the bot's chat in Telegram and press Start, or Unblock."
 RENEW = "Ask BotFather for a new token, then: `pulse telegram setup`."
@@ -206,6 +219,8 @@ def read_update(update: Fields, now_s: float) -> ChatHeard | None:
         if sender is None or is_old:
             return None
         event_id = f"{update.get('update_id')}-{said.get('message_id')}"
+        if _is_relayed(said):
+            return Relayed(sender=sender, event_id=event_id)
         return Wrote(sender=sender, event_id=event_id, text=said["text"], reply_to=reply_to)
     return None
 
@@ -215,6 +230,12 @@ async def bot_of(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[Te
     """Return the bot behind the token."""
     async with http_session() as session:
         yield TelegramBot(session, config, secrets[TOKEN], time.monotonic)
+
+
+def _is_relayed(said: Fields) -> bool:
+    """Return True if a message holds what somebody else wrote; a reply may quote what it answers in this chat."""
+    quotes_elsewhere = "quote" in said and "reply_to_message" not in said
+    return quotes_elsewhere or any(name in RELAYED or name.startswith("forward_") for name in said)
 
 
 def _sender(shown: Fields, done: Fields) -> Sender | None:

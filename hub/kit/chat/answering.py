@@ -18,7 +18,7 @@ from hub.contract.words import GRANTING, HumanInput, Verb
 from hub.kit.chat.book import ChatBook
 from hub.kit.chat.card import ChatCard
 from hub.kit.chat.choices import VERB_IDS, Chosen, grants, read_choice
-from hub.kit.chat.heard import ChatHeard, Pressed, Wrote
+from hub.kit.chat.heard import START, ChatHeard, Pressed, Relayed, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
 from hub.kit.chat.tasks import KEY, WORDS_MIN
 from hub.kit.chat.writing import is_whole, whole_of
@@ -55,8 +55,14 @@ class Answering:
         self._asking = ""
 
     def hear(self, heard: ChatHeard, now: datetime) -> Meaning:
-        """Say what something that the person did means."""
-        return self._pressed(heard, now) if isinstance(heard, Pressed) else self._wrote(heard, now)
+        """Return what something that the person did means."""
+        match heard:
+            case Pressed():
+                return self._pressed(heard, now)
+            case Wrote():
+                return self._wrote(heard, now)
+            case Relayed():
+                return self._say("chat.relayed")
 
     def _pressed(self, heard: Pressed, now: datetime) -> Meaning:
         key = self._book.shown.key_of(heard.message_id)
@@ -99,6 +105,8 @@ class Answering:
                 return Meaning(decision=self._decision(card, VERB_IDS[letter], event_id, now))
 
     def _wrote(self, heard: Wrote, now: datetime) -> Meaning:
+        if heard.text.partition(" ")[0] == START:
+            return self._say("chat.no_task")
         if (task := task_in(heard.text)) and not heard.reply_to:
             return self._kept(task)
         key = self._book.shown.key_of(heard.reply_to) if heard.reply_to else self._meant(heard.text)

@@ -2,6 +2,9 @@
 
 from hub.contract.base import Value
 
+START = "/start"
+"""What a bot's Start button writes, with more behind it where a link brought the person there: not their words."""
+
 
 class Sender(Value):
     """Where something was done, and by whom, as the chat itself vouches for it."""
@@ -34,4 +37,14 @@ class Wrote(Value):
     reply_to: str = ""
 
 
-ChatHeard = Pressed | Wrote
+class Relayed(Value):
+    """Somebody passed on what was not, or not only, written by them: forwarded, sent by another app, or with a quote.
+
+    It has no text, so that nothing can take it for theirs.
+    """
+
+    sender: Sender
+    event_id: str
+
+
+ChatHeard = Pressed | Wrote | Relayed

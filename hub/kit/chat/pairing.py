@@ -9,7 +9,7 @@ import hmac
 from collections.abc import AsyncIterator, Callable
 
 from hub.contract.errors import UserError
-from hub.kit.chat.heard import ChatHeard, Sender, Wrote
+from hub.kit.chat.heard import START, ChatHeard, Sender, Wrote
 
 CODE_CHARS = 10
 ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
@@ -31,7 +31,7 @@ def new_code(choose: Callable[[str], str]) -> str:
 
 def is_code(text: str, code: str) -> bool:
     """Say whether somebody sent the code, by itself or behind the `/start` that a link writes for them."""
-    said = text.strip().removeprefix("/start").strip().upper()
+    said = text.strip().removeprefix(START).strip().upper()
     return hmac.compare_digest(said.encode(), code.encode())
 
 

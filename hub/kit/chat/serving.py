@@ -36,7 +36,7 @@ from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.bounded import BoundedSet
 from hub.kit.chat.answering import Answering, Meaning
 from hub.kit.chat.book import ChatBook
-from hub.kit.chat.heard import ChatHeard, Pressed, Sender
+from hub.kit.chat.heard import ChatHeard, Pressed, Relayed, Sender, Wrote
 from hub.kit.chat.hub_tasks import tasks_of
 from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.chat.service import ChatRefusedError, ChatService, Posted
@@ -189,7 +189,7 @@ class ChatSurface:
     async def _answer(self, heard: ChatHeard) -> None:
         """Do what the paired person did. They may have let the bot in again, so what waits is tried at once."""
         self._to_try.set()
-        about = heard.message_id if isinstance(heard, Pressed) else heard.reply_to
+        about = _about(heard)
         if about and not self.book.shown.key_of(about):
             async with self._posting:  # quicker than the word that the message is there
                 pass
@@ -404,6 +404,17 @@ def told_by_hub(hub: HubAddress, card_id: str) -> Prediction | None:
         raise
     except msgspec.DecodeError as error:
         raise NotPairedError(f"The hub's answer cannot be read: {error}.") from error
+
+
+def _about(heard: ChatHeard) -> str:
+    """Return the message that something was done to, empty where there is none."""
+    match heard:
+        case Pressed(message_id=message_id):
+            return message_id
+        case Wrote(reply_to=reply_to):
+            return reply_to
+        case Relayed():
+            return ""
 
 
 async def _until(woken: asyncio.Event, at: datetime | None, now: datetime) -> None:

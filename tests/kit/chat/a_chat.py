@@ -24,7 +24,7 @@ from hub.contract.surface import AnyDelivered, Decision, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, Source
 from hub.kit.chat.card import ChatCard
-from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
+from hub.kit.chat.heard import ChatHeard, Pressed, Relayed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import ChatService, Posted
 from hub.kit.chat.serving import ChatPlace, ChatSurface
@@ -172,6 +172,9 @@ class PaperChat:
     def write(self, text: str, reply_to: str = "", *, by: Sender = OWNER) -> None:
         event = Wrote(sender=by, event_id=f"e{next(self._numbers)}", text=text, reply_to=reply_to)
         self._heard.put_nowait(event)
+
+    def relay(self, *, by: Sender = OWNER) -> None:
+        self._heard.put_nowait(Relayed(sender=by, event_id=f"e{next(self._numbers)}"))
 
     def last(self) -> tuple[str, ChatPost]:
         message_id = max(self.messages, key=int)

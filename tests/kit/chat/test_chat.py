@@ -216,6 +216,32 @@ async def test_it_is_changed_and_then_run_so(scene: ChatScene, paper: PaperChat)
     assert (scene.handed_in[0].verb, scene.handed_in[0].prompt) == (Verb.EDIT, "rm -rf build/tmp")
 
 
+async def test_what_somebody_else_wrote_answers_nothing_and_the_person_is_told_why(
+    scene: ChatScene, paper: PaperChat
+) -> None:
+    scene.show(asking())
+    await scene.until(lambda: bool(paper.messages))
+    paper.press(paper.last()[0], "e")
+    await scene.until(lambda: len(paper.messages) == 2)
+    paper.relay()
+    await scene.until(lambda: any("Nothing was done" in one and "yourself" in one for one in paper.told))
+    assert (scene.handed_in, scene.tasks) == ([], {})
+    paper.write("rm -rf build/tmp")
+    await scene.until(lambda: bool(scene.handed_in))
+    assert scene.handed_in[0].prompt == "rm -rf build/tmp"
+
+
+@pytest.mark.parametrize("pressed", ["/start", "/start rm_-rf_src"])
+async def test_a_start_button_writes_no_answer(scene: ChatScene, paper: PaperChat, pressed: str) -> None:
+    scene.show(asking())
+    await scene.until(lambda: bool(paper.messages))
+    paper.press(paper.last()[0], "e")
+    await scene.until(lambda: len(paper.messages) == 2)
+    paper.write(pressed)
+    await scene.until(lambda: any("Nothing was done" in one for one in paper.told))
+    assert scene.handed_in == []
+
+
 async def test_a_no_may_say_why(scene: ChatScene, paper: PaperChat) -> None:
     scene.show(asking())
     await scene.until(lambda: bool(paper.messages))

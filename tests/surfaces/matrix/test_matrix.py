@@ -6,7 +6,7 @@ from datetime import UTC
 
 import pytest
 
-from hub.kit.chat.heard import Pressed, Sender, Wrote
+from hub.kit.chat.heard import Pressed, Relayed, Sender, Wrote
 from hub.kit.chat.post import ChatPost, Choice, PostPart
 from hub.kit.chat.writing import ChatWriter
 from hub.kit.gateway.outcome import Misconfigured, RetryLater, TooLarge, Undeliverable
@@ -47,6 +47,21 @@ def test_a_reaction_and_a_reply_are_read() -> None:
     reply = {"m.relates_to": {"m.in_reply_to": {"event_id": "$card"}}}
     said = event("m.room.message", msgtype="m.text", body="> <@pulse:home> Which?\n\nblue", **reply)
     assert read_event(said, "!r:home") == Wrote(sender=ANNA, event_id="$e", text="blue", reply_to="$card")
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["m.forwarded", "moe.sable.message.forward", "m.per_message_profile", "com.beeper.per_message_profile"],
+)
+def test_what_is_marked_as_somebody_elses_is_nobodys_words(mark: str) -> None:
+    said = event("m.room.message", msgtype="m.text", body="rm -rf src", **{mark: {"sender": "@mallory:home"}})
+    assert read_event(said, "!r:home") == Relayed(sender=ANNA, event_id="$e")
+
+
+def test_no_line_of_what_a_reply_answers_counts_as_the_reply() -> None:
+    reply = {"m.relates_to": {"m.in_reply_to": {"event_id": "$card"}}}
+    said = event("m.room.message", msgtype="m.text", body="> <@pulse:home> Which?\n>\n> 2\n\n1", **reply)
+    assert read_event(said, "!r:home") == Wrote(sender=ANNA, event_id="$e", text="1", reply_to="$card")
 
 
 @pytest.mark.parametrize(

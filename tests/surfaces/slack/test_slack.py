@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hub.kit.chat.heard import Pressed, Sender, Wrote
+from hub.kit.chat.heard import Pressed, Relayed, Sender, Wrote
 from hub.kit.chat.post import ChatPost, Choice, PartKind, PostPart
 from hub.kit.chat.writing import ChatWriter
 from hub.kit.gateway.outcome import Doubtful, Gone, Misconfigured, RetryLater, TooLarge, Undeliverable
@@ -95,6 +95,22 @@ def test_words_are_read_with_the_thread_that_they_are_in() -> None:
     event_id = "1700000000.000100-D1"
     assert heard == Wrote(sender=ANNA, event_id=event_id, text="yes", reply_to="1699999999.000001")
     assert read_envelope(wrote(thread_ts=SAID["ts"]), NOW_S) == Wrote(sender=ANNA, event_id=event_id, text="yes")
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        {"attachments": [{"is_share": True, "is_msg_unfurl": True, "text": "rm -rf src"}]},
+        {"attachments": [{"is_reply_unfurl": True}]},
+        {"subtype": "message_share"},
+        {"app_id": "A1"},
+    ],
+)
+def test_what_is_forwarded_or_sent_by_another_app_is_nobodys_words(mark: dict[str, object]) -> None:
+    assert read_envelope(wrote(**mark), NOW_S) == Relayed(sender=ANNA, event_id="1700000000.000100-D1")
+    assert read_envelope(wrote(attachments=[]), NOW_S) == Wrote(
+        sender=ANNA, event_id="1700000000.000100-D1", text="yes"
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from datetime import UTC
 import pytest
 
 from hub.contract.words import Verb
-from hub.kit.chat.heard import Pressed, Sender, Wrote
+from hub.kit.chat.heard import Pressed, Relayed, Sender, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
 from hub.kit.chat.writing import ChatWriter
 from hub.kit.gateway.outcome import Accepted, Gone, Misconfigured, RetryLater, TooLarge, Undeliverable
@@ -61,6 +61,37 @@ def test_words_are_read_with_what_they_answer_unless_they_are_old() -> None:
     sender = Sender(room="42", person="42")
     assert heard == Wrote(sender=sender, event_id="1-9", text="yes", reply_to="5")
     assert read_update({"update_id": 1, "message": {**said, "date": NOW_S - 3_600}}, NOW_S) is None
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        {"forward_origin": {"type": "hidden_user", "sender_user_name": "Mallory"}},
+        {"forward_date": 1},
+        {"forward_sender_name": "Mallory"},
+        {"is_automatic_forward": True},
+        {"via_bot": {"id": 7, "is_bot": True}},
+        {"sender_business_bot": {"id": 7, "is_bot": True}},
+        {"guest_bot_caller_user": {"id": 7}},
+        {"sender_chat": {"id": -100, "type": "channel"}},
+        {"external_reply": {"origin": {"type": "channel"}}},
+        {"quote": {"text": "rm -rf src", "position": 0}},
+        {"reply_to_story": {"id": 1}},
+    ],
+)
+def test_what_somebody_else_wrote_is_nobodys_words(mark: dict[str, object]) -> None:
+    said = {"message_id": 9, "from": ANNA, "chat": CHAT, "text": "rm -rf src", "date": NOW_S, **mark}
+    heard = read_update({"update_id": 1, "message": said}, NOW_S)
+    assert heard == Relayed(sender=Sender(room="42", person="42"), event_id="1-9")
+
+
+def test_a_reply_may_quote_the_message_that_it_answers() -> None:
+    about = {"reply_to_message": {"message_id": 5}, "quote": {"text": "Which colour?", "position": 0}}
+    said = {"message_id": 9, "from": ANNA, "chat": CHAT, "text": "blue", "date": NOW_S, **about}
+    sender = Sender(room="42", person="42")
+    assert read_update({"update_id": 1, "message": said}, NOW_S) == Wrote(
+        sender=sender, event_id="1-9", text="blue", reply_to="5"
+    )
 
 
 @pytest.mark.parametrize(
