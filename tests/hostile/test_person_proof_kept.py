@@ -144,7 +144,7 @@ def test_a_connection_from_before_the_first_agent_is_the_persons_no_more(tmp_pat
             call = {"jsonrpc": "2.0", "id": 1, "method": "pulse.predictions.confirm", "params": {"id": card}}
             kept.send(json.dumps(call))
             said = json.loads(kept.recv())
-        assert said["error"]["data"]["code"] == "terminal-not-let-in"
+        assert said["error"]["data"]["code"] == "not-at-a-terminal"
 
 
 def test_the_terminal_of_pulse_up_shows_the_word_and_no_file_has_it(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_in_tmux_a_page_and_a_terminal_lock_nobody_out_later_or_after_a_restart(
         subprocess.run((*tmux, "kill-server"), check=False)
 
 
-ACTS = tuple(name for name, method in METHODS.items() if method.scope != "read")
+ACTS = tuple(name for name, method in METHODS.items() if method.endpoint.scope != "read")
 
 
 def test_a_token_that_may_only_read_hears_of_cards_and_neither_acts_nor_hears_a_word_or_code(tmp_path: Path) -> None:

@@ -87,6 +87,26 @@ print(json.loads(connection.getresponse().read()).get("code", "taken"))
 """
 
 
+CALL = """
+import json, sys
+from websockets.sync.client import unix_connect
+with unix_connect(sys.argv[1], "ws://localhost/pulse") as opened:
+    opened.recv()
+    call = {"jsonrpc": "2.0", "id": 1, "method": "pulse.predictions." + sys.argv[2], "params": {"id": sys.argv[3]}}
+    opened.send(json.dumps(call))
+    print(json.loads(opened.recv()).get("error", {}).get("data", {}).get("code", "taken"))
+"""
+
+
+def test_a_yes_by_json_rpc_takes_a_look_as_any_other(stand: Stand) -> None:
+    risky = wanted(stand, HARM)
+    assert stand.mine.run(f"{PULSE} cards")[1] == 0
+    called = shlex.join((sys.executable, "-Ic", CALL, stand.socket))
+    assert "not-looked-at" in stand.mine.run(f"{called} confirm {risky}")[0]
+    stand.mine.run(f"{called} reject {risky}")
+    assert status_of(stand, risky) == "rejected"
+
+
 def test_a_yes_from_a_terminal_takes_a_look_and_no_more(stand: Stand) -> None:
     """The hub asks for it, not the command: what sends a bare yes is refused, too."""
     risky, plain, unseen = wanted(stand, HARM), wanted(stand, "git push"), asked(stand.hub, "Release?")

@@ -21,11 +21,10 @@ from hub.domain.storage import Client, Clients, Devices
 from hub.io.access.codes import Codes
 from hub.io.access.confirming import Confirmations
 from hub.io.access.cookies import drop_old_cookie
-from hub.io.access.in_person import is_plain_token
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.terminals import Terminals
-from hub.io.access.tokens import Access, is_by_hand, require, require_to_loosen
+from hub.io.access.tokens import Access, require
 from hub.io.agents.own_screen import OwnScreen
 from hub.io.api.admission import admitted
 from hub.io.api.call import Call, MadeLate, Nothing, Services
@@ -34,7 +33,7 @@ from hub.io.api.endpoints import ENDPOINTS
 from hub.io.api.local_caller import caller_in, local_client
 from hub.io.api.outside import new_outside
 from hub.io.api.page import Page
-from hub.io.api.telling import loosens, tell_others
+from hub.io.api.performing import perform, require_use_of
 from hub.io.api.websocket import Pulse
 from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.redirect_file import remove_redirect_file
@@ -45,7 +44,6 @@ from hub.io.http.counts import Counts
 from hub.io.http.errors import InvalidQueryError, NoSuchPageError, WrongMethodError
 from hub.io.http.parts import ApiParts
 from hub.io.http.problems import Json, response_of
-from hub.io.http.terminal_errors import TokenIsNoPersonError
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
@@ -172,19 +170,13 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services, turn
         key=_key(request),
         proof=header_of(request.scope, b"dpop"),
         hung_up=partial(_hung_up, request),
-        caller_pid=0 if caller is None else caller.peer.pid,
-        caller_origin="" if caller is None else caller.origin,
         caller=caller,
     )
-    _require_scope(endpoint, call)
-    _require_to_loosen(endpoint, call, request.method)
-    services.confirmations.require(client, endpoint.confirm(call.body), services.parts.clock.now())
-    result = await endpoint.handler(call)
+    result = await perform(endpoint, request.method, call)
     if isinstance(result, Refused):
         return response_of(result, request.url.path)
     if isinstance(result, Response):
         return result
-    await tell_others(endpoint, request.method, call)
     return Json(_encoder.encode(result), endpoint.status)
 
 
@@ -196,47 +188,8 @@ async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -
         if endpoint.scope is None and header is None:
             return None
         client = await admitted(services, request.scope)
-    if endpoint.scope is not None and not is_by_hand(client):
-        require(
-            client,
-            endpoint.scope,
-            of_surfaces=endpoint.of_surfaces,
-            of_apps=endpoint.of_apps,
-            of_agents=endpoint.of_agents,
-            of_wakes=endpoint.of_wakes,
-        )
+    require_use_of(endpoint, client)  # before its body is read
     return client
-
-
-def _require_scope(endpoint: Endpoint, call: Call[Any, Any]) -> None:
-    """Check that what came over the socket may do this, which its body helps to tell; others were checked before.
-
-    Raises:
-        TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError, OutOfScopeError: it may not.
-    """
-    client = call.client
-    if client is None or not is_by_hand(client) or endpoint.scope is None or endpoint.scope in client.scopes:
-        return
-    if endpoint.open_to_all(call.body):
-        return
-    if call.caller is not None:
-        call.to.terminals.require(call.caller.process)
-    require(client, endpoint.scope)
-
-
-def _require_to_loosen(endpoint: Endpoint, call: Call[Any, Any], method: str) -> None:
-    """Check that nothing is loosened by a device but what it may, and nothing by a token alone that agents may read.
-
-    Such a token changes nothing either that is the person's.
-
-    Raises:
-        TokenIsNoPersonError, OutOfScopeError: it would be.
-    """
-    is_loosened = loosens(endpoint, method, call.body)
-    if (is_loosened or endpoint.of_person) and call.to.terminals.are_needed and is_plain_token(call.client):
-        raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
-    if is_loosened:
-        require_to_loosen(call.client, of_surfaces=endpoint.of_surfaces, of_apps=endpoint.of_apps)
 
 
 async def _hung_up(request: Request) -> None:

@@ -110,9 +110,8 @@ class Services(Value):
 class Call(Value, Generic[B, Q]):
     """One decoded and permitted request. `key` and `proof` are its headers `Idempotency-Key` and `DPoP`, if sent.
 
-    `hung_up` returns when whoever asked has closed the connection; `caller_pid` is their process where they came over
-    the hub's own socket, else 0, and `caller_origin` the run or agent that it is of, where that is known. `caller` is
-    all that is known of it.
+    `hung_up` returns when the asking side has closed the connection; `caller` is their process, where they came over
+    the hub's own socket.
     """
 
     to: Services
@@ -123,14 +122,22 @@ class Call(Value, Generic[B, Q]):
     key: str | None = None
     proof: str | None = None
     hung_up: Callable[[], Awaitable[None]] = never
-    caller_pid: int = 0
-    caller_origin: str = ""
     caller: Caller | None = None
 
     @property
     def parts(self) -> ApiParts:
         """What the API was made of."""
         return self.to.parts
+
+    @property
+    def caller_pid(self) -> int:
+        """The number of the process that asks over the hub's own socket, else 0."""
+        return 0 if self.caller is None else self.caller.peer.pid
+
+    @property
+    def caller_origin(self) -> str:
+        """The run or agent that the process which asks is of, where that is known."""
+        return "" if self.caller is None else self.caller.origin
 
 
 def fresh_key() -> str:

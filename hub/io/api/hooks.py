@@ -238,7 +238,7 @@ def _as_agent(call: Call[HookRequest, Nothing], body: B) -> Call[B, Nothing]:
         path={},
         key=call.key,
         hung_up=call.hung_up,
-        caller_pid=call.caller_pid,
+        caller=call.caller,
     )
 
 

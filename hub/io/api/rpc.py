@@ -8,20 +8,21 @@ import msgspec
 from msgspec import UNSET
 
 from hub.contract import live
-from hub.contract.access import Scope
 from hub.contract.api import AnswerRequest, TriggerRequest
 from hub.contract.base import Message, Value
 from hub.contract.errors import PulseError
-from hub.contract.words import Verb
 from hub.domain.requests import Refused
 from hub.domain.storage import Client
-from hub.io.access.tokens import require
-from hub.io.api import answers, autonomy, cards
+from hub.io.api import cards
+from hub.io.api.answer_endpoints import ANSWER_ENDPOINTS
 from hub.io.api.call import Call, Nothing, Services
-from hub.io.api.endpoint import Handler
+from hub.io.api.endpoint import API, Endpoint
+from hub.io.api.endpoints import ENDPOINTS
+from hub.io.api.performing import perform, require_use_of
 from hub.io.http.bodies import decode
 from hub.io.http.errors import InvalidBodyError
 from hub.io.http.problems import problem_of
+from hub.io.server.caller import Caller
 
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, INTERNAL, OURS = -32700, -32600, -32601, -32602, -32603, -32000
 BATCH_MAX = 50
@@ -31,33 +32,21 @@ _OWN_MESSAGE = re.compile(rb'\s*\{\s*"type"')
 
 
 class Method(Value):
-    """One method: the type of its params, its handler, and how the one becomes the call of the other."""
+    """One method: the endpoint that it calls, and the type of its params."""
 
-    handler: Handler
+    endpoint: Endpoint
     params: type[Message] = live.NoParams
-    scope: Scope = "read"
 
 
-_VERBS = {
-    "confirm": Verb.APPROVE,
-    "reject": Verb.REJECT,
-    "snooze": Verb.SNOOZE,
-    "edit": Verb.EDIT,
-    "retry": Verb.RETRY,
-    "fix": Verb.FIX,
-    "ignore": Verb.IGNORE,
-    "undo": Verb.UNDO,
-    "stop": Verb.STOP,
-    "less": Verb.LESS,
-    "never": Verb.NEVER,
-}
+_BY_PATH = {one.path: one for one in ENDPOINTS}
+_ANSWERS = [one for one in ANSWER_ENDPOINTS if one.body is AnswerRequest]
 METHODS: dict[str, Method] = {
-    "pulse.crosspoll.trigger": Method(handler=answers.trigger, params=live.TriggerParams, scope="answer"),
-    "pulse.predictions.latest": Method(handler=cards.predict, params=live.LatestParams),
-    "pulse.crosspoll.status": Method(handler=autonomy.status),
+    "pulse.crosspoll.trigger": Method(endpoint=_BY_PATH[f"{API}/crosspoll/trigger"], params=live.TriggerParams),
+    "pulse.predictions.latest": Method(endpoint=_BY_PATH[f"{API}/twin/predict"], params=live.LatestParams),
+    "pulse.crosspoll.status": Method(endpoint=_BY_PATH[f"{API}/crosspoll/status"]),
     **{
-        f"pulse.predictions.{name}": Method(handler=answers.answering(verb), params=live.AnswerParams, scope="answer")
-        for name, verb in _VERBS.items()
+        f"pulse.predictions.{one.path.rpartition('/')[2]}": Method(endpoint=one, params=live.AnswerParams)
+        for one in _ANSWERS
     },
 }
 
@@ -65,10 +54,11 @@ METHODS: dict[str, Method] = {
 class Rpc:
     """Answers the calls of one client."""
 
-    def __init__(self, services: Services, whose: Callable[[], Client]) -> None:
+    def __init__(self, services: Services, whose: Callable[[], Client], caller: Caller | None) -> None:
         """Answer the client that `whose` returns, asked at each call: who a caller counts as can change meanwhile."""
         self._services = services
         self._whose = whose
+        self._caller = caller
 
     @staticmethod
     def is_meant(raw: bytes) -> bool:
@@ -108,9 +98,9 @@ class Rpc:
             return _failure(NO_METHOD, f"Method not found; there are: {', '.join(METHODS)}", call_id=call.id)
         try:
             client = self._whose()
-            require(client, method.scope)
-            params = decode(call.params, method.params)
-            result = await method.handler(self._call_of(params, client))
+            require_use_of(method.endpoint, client)
+            made = self._call_of(decode(call.params, method.params), client)
+            result = await perform(method.endpoint, method.endpoint.methods[0], made)
         except InvalidBodyError as error:
             return _failure(INVALID_PARAMS, f"Invalid params: {error.detail}", error, call_id=call.id)
         except PulseError as error:
@@ -132,7 +122,7 @@ class Rpc:
             case live.AnswerParams(id=card_id):
                 given = {name: getattr(params, name) for name in AnswerRequest.__struct_fields__}
                 body, path = AnswerRequest(**given), {"id": card_id}
-        return Call(to=self._services, client=client, body=body, query=query, path=path)
+        return Call(to=self._services, client=client, body=body, query=query, path=path, caller=self._caller)
 
 
 def _failure(

@@ -14,7 +14,7 @@ from hub.domain.storage import Client
 from hub.io.access.tokens import is_by_hand, require
 from hub.io.api.admission import admitted_to_socket
 from hub.io.api.call import Services
-from hub.io.api.local_caller import local_client
+from hub.io.api.local_caller import caller_in, local_client
 from hub.io.api.rpc import Rpc
 from hub.io.http.bodies import decode
 from hub.io.http.errors import (
@@ -95,7 +95,7 @@ class SocketSession:
         self._services.broadcaster.enter(self._socket, signed_in.id)
         self._client = signed_in
         self._device = DeviceAddress(surface=signed_in.surface, device=signed_in.device) if signed_in.device else None
-        self._rpc = Rpc(self._services, self._now)
+        self._rpc = Rpc(self._services, self._now, caller_in(self._websocket.scope))
         self._say(self._hello())
         try:
             while True:

@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import ClientConnection
 
+from hub.contract.access import Scope
 from hub.contract.errors import BusyError
 from hub.contract.words import Verb
 from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import AddCard, Client, PutClient
 from hub.domain.suggestion import Answer
 from hub.io.access.tokens import sha256
+from hub.io.api.endpoints import ENDPOINTS
 from hub.io.api.rpc import METHODS
 from tests.conformance.store.samples import card
 from tests.fakes.hub_api import NOON
@@ -116,10 +118,31 @@ async def test_only_so_many_calls_at_once(socket: ClientConnection, monkeypatch:
     assert (await hear(socket))["error"]["data"]["code"] == "busy"
 
 
-async def test_scopes_hold_here_too() -> None:
+async def with_token(*scopes: Scope) -> Behind:
+    """Return what is behind an API in which the token `s` has these scopes."""
     behind = Behind()
-    client = Client(id="c", user="anna", name="x", token_sha256=sha256("s"), scopes=("read",), created_at=NOON)
+    client = Client(id="c", user="anna", name="x", token_sha256=sha256("s"), scopes=scopes, created_at=NOON)
     await behind.write(PutClient(client=client))
+    return behind
+
+
+async def test_what_may_only_answer_makes_a_suggestion_and_does_not_read_it() -> None:
+    behind = await with_token("answer")
+    async with running(behind) as api, api.socket(token="s") as opened:
+        await hear(opened)
+        said = (await call(opened, "pulse.crosspoll.trigger"))["result"]
+        assert (said["triggered"], said["prediction"]) == (True, None)
+        over_http = await api.http.post("/api/v1/crosspoll/trigger", headers={"Authorization": "Bearer s"})
+        assert (over_http.json()["triggered"], over_http.json()["prediction"]) == (True, None)
+        assert (await api.http.post("/api/v1/crosspoll/trigger")).json()["prediction"] is not None
+
+
+def test_each_method_is_an_endpoint_of_the_table() -> None:
+    assert all(one.endpoint in ENDPOINTS for one in METHODS.values())
+
+
+async def test_scopes_hold_here_too() -> None:
+    behind = await with_token("read")
     async with running(behind) as api, api.socket(token="s") as opened:
         await hear(opened)
         error = (await call(opened, "pulse.predictions.confirm", {"id": "pred_1"}))["error"]
