@@ -127,7 +127,7 @@ def edit(context: CommandContext, card_id: str, text: tuple[str, ...], prompt: s
     if changed is None or not changed.strip() or (prompt is None and changed.strip() == before.strip()):
         context.say("Nothing was changed, so nothing was sent.")
         return
-    _hand_in(context, card_id, card, Verb.EDIT, {"prompt": changed.strip()}, asked=prompt is None)
+    _send(context, card_id, card, Verb.EDIT, prompt=changed.strip())  # which the hub has shown first, as it read it
 
 
 @command()

@@ -99,4 +99,4 @@ def _is_meant(context: CommandContext, card: Prediction, verb: Verb, why: str, a
         context.say(f"  {reveal(line)}")
     if card.risk is Risk.HIGH and verb in GRANTING:
         return click.confirm("This is risky. Run it anyway?")
-    return click.confirm(f"{why} {verb.capitalize()} it?")
+    return click.confirm(f"{why} {'Run' if answer.prompt is not None else verb.capitalize()} it?")

@@ -273,7 +273,8 @@ class AnswerRequest(Message):
     `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and
     `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. `permission` is what is
     answered to an agent beyond yes or no. `latest` is that the person wrote that word for the card, and `look` what
-    came with the card when an answer from a terminal was refused because it had not been looked at.
+    came with the card when an answer was refused because it, or the words that the answer brings, had not been looked
+    at.
     """
 
     card_hash: Key | None = None
@@ -296,7 +297,7 @@ class AnswerRequest(Message):
 class RespondRequest(Message):
     """Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that.
 
-    `attempt` names the failed run that is meant, as for a retry.
+    `attempt` names the failed run that is meant, as for a retry; `look` is as in other answers.
     """
 
     text: Prompt
@@ -305,6 +306,7 @@ class RespondRequest(Message):
     surface: Word = "api"
     device: Word = "api"
     idempotency_key: Key | None = None
+    look: Key | None = None
 
 
 class AnswerReply(HubMessage):
@@ -411,7 +413,8 @@ class ConfigPatch(Message):
 class Problem(HubMessage):
     """An RFC 9457 problem document. `code` is stable; docs/errors.md explains each.
 
-    `look` says, sent with the same answer again, that the person has looked at `prediction` meanwhile.
+    `look` says, sent with the same answer again, that the person has looked at `prediction` meanwhile: the card, with
+    the words that the answer brings.
     """
 
     type: str

@@ -15,7 +15,7 @@ from hub.contract.api import AnswerReply, Prediction
 from hub.contract.events import PredictionReturned, PredictionSnoozed
 from hub.contract.permission import Act
 from hub.contract.phrasing import Phrasing
-from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
+from hub.contract.words import DISMISSING, GRANTING, MoveReason, Risk, RunState, Source, Status, Verb
 from hub.domain.plan import CannotPlan, is_message
 from hub.domain.requests import Refused, Reply
 from hub.domain.suggestion import Answer, Card
@@ -43,6 +43,7 @@ from hub.loop.failed import ignore, mend
 from hub.loop.grants import grant, note_answer
 from hub.loop.habits import note_word, take_word_back
 from hub.loop.lessons import teach, unlearn
+from hub.loop.reworded import with_words
 from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell, tell_settled
 from hub.loop.timers import expire
@@ -162,6 +163,8 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.not_editable()
     if answer.verb is Verb.EDIT and not answer.is_persons:
         return refusals.persons_words_to_agent(draft.view(card))
+    if answer.by_device and answer.prompt and _makes_risky(card, answer.prompt):
+        return refusals.risky_words(draft.view(card))
     if is_killed(draft.state):
         return refusals.killed(draft.state)
     taken = permission_grants.taken_option(draft, card, answer)
@@ -185,6 +188,12 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     return AnswerReply(
         prediction=shown, message=_said("" if told else "Answered." if is_question else "Approved.", outcome)
     )
+
+
+def _makes_risky(card: Card, words: str) -> bool:
+    """Return True if other words are risky: over HTTP they were shown as that and said yes to once more."""
+    other = with_words(card, words)
+    return other is not card and other.proposal.risk is Risk.HIGH
 
 
 def _taken_by_hub(draft: Draft, card: Card, answer: Answer) -> tuple[str, Phrasing | None] | Refused:

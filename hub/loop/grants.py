@@ -7,7 +7,6 @@ from hub.domain.canonical import card_hash
 from hub.domain.episode import Decided, Judged, Ran
 from hub.domain.execution import Execution
 from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal, RunRequest
-from hub.domain.plan import Plan
 from hub.domain.requests import Refused
 from hub.domain.storage import AddExecution, LogEntry
 from hub.domain.suggestion import Answer, Card, Proposal
@@ -16,6 +15,7 @@ from hub.loop.commands import Start
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.refusals import by_rail
+from hub.loop.reworded import with_message
 from hub.may import after_consent, after_judgement, filter_overridden, judge, switched_off_by
 
 OVER_FILTER = "approved despite the content filter, by the person's second yes"
@@ -23,7 +23,8 @@ OVER_FILTER = "approved despite the content filter, by the person's second yes"
 
 def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     """Judge a person's approval of `card` (already carrying the settlement); return the confirmed card, or why not."""
-    card = reworded(card, answer)
+    if answer.verb is not Verb.APPROVE and answer.prompt:
+        card = with_message(card, answer.prompt)
     other = answer.prompt if answer.verb is not Verb.APPROVE and card.commit is None else None
     prompt = other or card.prompt
     asked = _asked(draft, card, prompt, answer)
@@ -41,17 +42,6 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     draft.changes.append(log_entry(draft, card, refusal.rule))
     unanswered = replace(card, settled=None, settled_at=None)
     return by_rail(refusal, draft.view(unanswered))
-
-
-def reworded(card: Card, answer: Answer) -> Card:
-    """Return the card of a commit with the message that an answer gives it; any other card as it is."""
-    plan, proposal, message = card.plan, card.proposal, answer.prompt
-    if not isinstance(plan, Plan) or plan.commit is None or answer.verb is Verb.APPROVE or not message:
-        return card
-    now = plan.with_message(message)
-    work = replace(proposal.work, args=(message, *proposal.work.args[1:]))
-    bound = card_hash(card.prompt, proposal.channel, work, proposal.need, now)
-    return replace(card, plan=now, proposal=replace(proposal, work=work), card_hash=bound)
 
 
 def _refusal(outcome: Refusal | AskHuman) -> Refusal:

@@ -100,7 +100,7 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
     text = visible(asked.text)
     words = screen(asked.reason)
     found = unusual(asked, text, reading, mind, seen_folder, words=words)
-    risk = _risk(asked, reading, words)
+    risk = risk_of(asked, reading, words)
     dialog_only = bool(asked.left_out) and not (asked.act in _CUT_PLAINLY and risk is Risk.LOW and not found)
     found = (*found, left_out(asked)) if dialog_only else found
     is_whole = text == asked.text and len(text) <= PROMPT_CHARS_MAX
@@ -130,7 +130,7 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
     return shown, risk
 
 
-def _risk(asked: Permission, reading: ActReading, words: Screening) -> Risk:
+def risk_of(asked: Permission, reading: ActReading, words: Screening) -> Risk:
     """Return how much it could hurt; what is doubted beside the text is at least of medium risk."""
     files = (read_act(asked.act, "", one, asked.folder, asked.tool).risk for one in asked.other_files)
     is_doubted = words.outcome != "pass" or asked.unknown_fields or any(map(is_loose, asked.settings))

@@ -332,6 +332,17 @@ def persons_words_to_agent(shown: Prediction) -> Refused:
     )
 
 
+def risky_words(shown: Prediction) -> Refused:
+    """What a device's person put in the place of a command is risky, and no device asks again before that."""
+    return Refused(
+        code="risky-words",
+        status=403,
+        detail="What you wrote in its place is risky, so you have to be asked again. It was not approved.",
+        fix="Change it on the page, or with `pulse edit ID` in your own terminal.",
+        prediction=shown,
+    )
+
+
 def session_moved_on(shown: Prediction) -> Refused:
     """The session that a question was about waits for nothing any more."""
     return Refused(

@@ -33,7 +33,9 @@ def stand(tmp_path: Path) -> Iterator[Stand]:
 
 def wanted(stand: Stand, command: str) -> str:
     """Have an agent ask for a command; return the card's id."""
-    ask = PermissionRequest(agent="claude-code", tool="Bash", act=Act.COMMAND, text=command, timeout_s=3_600)
+    ask = PermissionRequest(
+        agent="claude-code", tool="Bash", act=Act.COMMAND, text=command, editable=True, timeout_s=3_600
+    )
     return str(json.loads(open_api(stand.hub.home).call("POST", "/permissions", ask))["prediction"]["id"])
 
 
@@ -85,6 +87,25 @@ path = "/api/v1/predictions/" + sys.argv[2] + "/confirm"
 connection.request("POST", path, "{}", {"Content-Type": "application/json"})
 print(json.loads(connection.getresponse().read()).get("code", "taken"))
 """
+
+
+def test_what_was_put_into_the_editors_file_is_shown_and_asked_about(stand: Stand, tmp_path: Path) -> None:
+    """An agent's orphan can write to that file while the editor is open; the person need not even save."""
+    card, editor = wanted(stand, "git push origin HEAD:x"), tmp_path / "editor"
+    editor.write_text(f'#!/bin/sh\nprintf %s "{HARM}" > "$1"\n')
+    editor.chmod(0o700)
+    assert stand.mine.run(f"{PULSE} cards")[1] == 0
+    for said, status in (("n", "pending"), ("y", "confirmed")):
+        stand.mine.type(f"EDITOR={editor} VISUAL= {PULSE} edit {card}\n")
+        assert HARM in stand.mine.until(r"(?s).*This is risky\. Run it anyway\? \[y/N\]: ")[0]
+        stand.mine.type(f"{said}\n")
+        stand.mine.run("true")
+        assert status_of(stand, card) == status
+    tame = wanted(stand, "git push origin HEAD:y")
+    stand.mine.type(f"{PULSE} edit {tame} git push origin HEAD:z\n")
+    stand.mine.until(r"(?s).*git push origin HEAD:z.*This is what would run now\. Run it\? \[y/N\]: ")
+    stand.mine.type("y\n")
+    stand.mine.until("✓ Approved")
 
 
 CALL = """

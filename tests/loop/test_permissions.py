@@ -22,6 +22,7 @@ from hub.kit.phrase_files import phrases
 from hub.kit.wordings import unusual_said
 from hub.loop.asks import ASKED_MAX, ASKED_PER_SESSION_MAX
 from hub.loop.permissions import reply_of, title_of
+from hub.loop.reworded import with_words
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, GLASSES, NOON, a_world, handed, refused, taken
 from tests.loop.world_log import logged
@@ -231,6 +232,26 @@ async def test_what_is_not_shown_as_it_is_cannot_be_edited(text: str) -> None:
     world = await a_world()
     card = await a_request(world, replace(COMMAND, text=text))
     assert refused(await world.answer(card, Verb.EDIT, prompt="ls")).code == "not-editable"
+
+
+@pytest.mark.parametrize(("text", "risk"), [("rm -rf /home/anna/photos", Risk.HIGH), ("ls", Risk.LOW)])
+async def test_a_card_with_other_words_is_judged_by_those(text: str, risk: Risk) -> None:
+    card = await a_request(await a_world())
+    other = with_words(card, text)
+    assert (other.prompt, other.proposal.risk, other.card_hash) == (text, risk, card.card_hash)
+    assert other.permission is not None
+    assert other.permission.text == text
+    assert bool(other.permission.marks) is (risk is Risk.HIGH)
+    assert with_words(card, card.edit_text) == card
+
+
+async def test_no_device_changes_what_an_agent_runs_into_what_is_risky() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    risky = refused(await world.answer(card, Verb.EDIT, prompt="rm -rf /home/anna/photos", by_device=True))
+    assert (risky.code, risky.prediction.prompt if risky.prediction else "") == ("risky-words", card.prompt)
+    assert (await world.card(card.id)).status is Status.PENDING
+    assert taken(await world.answer(card, Verb.EDIT, prompt="rm -rf build/tmp", by_device=True))
 
 
 @pytest.mark.parametrize(

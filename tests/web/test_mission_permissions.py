@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.web.fake_cards import Json
+from tests.web.fake_cards import Json, problem
 from tests.web.fake_hub import FakeHub
 from tests.web.pages import front, open_page, until, until_so
 
@@ -212,6 +212,29 @@ async def test_the_command_is_changed_and_approved(chromium: Browser, fake: Fake
         await page.locator("dialog button.main").click()
         await until(fake, lambda: bool(fake.asked("POST", "/edit")))
     assert fake.asked("POST", "/edit")[0]["prompt"] == "rm -r build/tmp"
+
+
+async def test_other_words_that_are_risky_are_shown_and_asked_about(chromium: Browser, fake: FakeHub) -> None:
+    made, words = asking(fake), "rm -rf /home/anna/photos"
+    shown = {**made, "prompt": words, "risk": "high"}
+    refusal = problem(409, "not-looked-at", "With these words it is risky.", prediction=shown, look="seen-1")
+    async with open_page(chromium, fake) as page:
+        for yes in ("Cancel", "Run it"):
+            fake.refuse_next = None
+            await front(page).get_by_role("button", name="Change it").click()
+            await page.locator("dialog textarea").fill(words)
+            fake.refuse_next = (409, refusal)
+            await page.locator("dialog form button.main").click()
+            asked = page.locator("dialog.ask[open]")
+            await expect(asked).to_contain_text("This is risky. Run it anyway?")
+            await expect(asked.locator("pre")).to_have_text(words)
+            await asked.get_by_role("button", name=yes).click()
+            await expect(asked).to_have_count(0)
+            if yes == "Cancel":
+                await expect(front(page).locator("pre.asked")).to_have_text(TEXT)
+                assert len(fake.asked("POST", "/edit")) == 1
+        await until(fake, lambda: len(fake.asked("POST", "/edit")) == 3)
+    assert [one.get("look") for one in fake.asked("POST", "/edit")] == [None, None, "seen-1"]
 
 
 async def test_questions_are_answered_by_choices_and_in_own_words(chromium: Browser, fake: FakeHub) -> None:

@@ -84,18 +84,19 @@ class Confirmations:
             )
 
     async def require_for_risk(
-        self, parts: ApiParts, client: Client | None, card_id: str, verb: Verb, *, option: str
+        self, parts: ApiParts, client: Client | None, card_id: str, verb: Verb, *, option: str, words: str | None
     ) -> None:
         """Check an approval: work of high risk takes the passkey of a person who has one, or a device of theirs.
 
-        What lets something run without asking is asked again like any other loosening of what Pulse may do.
+        `words` are what the answer puts in the place of the card's. What lets something run without asking is asked
+        again like any other loosening of what Pulse may do.
 
         Raises:
             ConfirmAgainError: the person has to confirm first.
         """
         if verb not in RUNS_WORK or _is_device(client) or client is None or not self._is_asked(client, "everybody"):
             return  # whatever the card is: it need not be read
-        card = await judged_card(parts, card_id)
+        card = await judged_card(parts, card_id, words)
         is_high = card.proposal.risk is Risk.HIGH and self._passkeys.any()
         loosens = card.offer or card.mutation or card.grant_offer or _takes(card, option)
         if is_high or loosens:

@@ -10,6 +10,7 @@ from typing import Final
 
 from hub.contract.api import Prediction
 from hub.contract.base import Value
+from hub.domain.canonical import digest
 from hub.domain.suggestion import Card
 from hub.kit.bounded import BoundedMap
 
@@ -20,11 +21,12 @@ LOOK_BYTES: Final = 16
 
 
 class LookToken(Value):
-    """What was handed out with a token: the card as it was, and the shell."""
+    """What was handed out with a token: the card as it was, with other words in place of its own or not, and where."""
 
-    shell: str
+    place: str
     card_id: str
     mark: str
+    words: str
 
 
 class ShownAt(Value):
@@ -59,15 +61,19 @@ class ShownCards:
         earlier = [(name, mark) for name, mark in self.at(shell).marks.items() if name not in marks]
         self._at[shell] = ShownAt(marks=marks | dict(earlier[: CARDS_MAX - 1]), alone=card.id)
 
-    def hand_out(self, shell: str, card: Card) -> str:
-        """Return a token that goes out with a card."""
+    def hand_out(self, place: str, card: Card) -> str:
+        """Return a token that goes out with a card, to a shell or another client."""
         token = secrets.token_urlsafe(LOOK_BYTES)
-        self._looks[token] = LookToken(shell=shell, card_id=card.id, mark=mark_of(card))
+        self._looks[token] = _look_at(place, card)
         return token
 
-    def takes(self, token: str, shell: str, card: Card) -> bool:
-        """Return True if this token went out with this card, as it is now, to this shell; it is used up by that."""
-        return self._looks.pop(token, None) == LookToken(shell=shell, card_id=card.id, mark=mark_of(card))
+    def takes(self, token: str, place: str, card: Card) -> bool:
+        """Return True if this token went out with this card, word for word, to this place; it is used up by that."""
+        return self._looks.pop(token, None) == _look_at(place, card)
+
+
+def _look_at(place: str, card: Card) -> LookToken:
+    return LookToken(place=place, card_id=card.id, mark=mark_of(card), words=digest(card.edit_text))
 
 
 def mark_of(card: Card | Prediction) -> str:

@@ -66,14 +66,15 @@ async def give(
         raise InvalidBodyError("`about` belongs to less and never: it sets what they apply to.")
     sender = answering_as(call.parts, call.client, said.surface, said.device)
     require_input(call.parts, sender.surface, said.human_input)
-    option = "" if said.permission is None else said.permission.option
     await _require_more_than_a_token(call, card_id, verb, said)
     if verb in GRANTING and not await _is_shown(call, card_id, said.card_hash):
         return NOT_SHOWN
-    unseen = await look_first(call, card_id, verb, said)
+    option = "" if said.permission is None else said.permission.option
+    confirmations = call.to.confirmations
+    await confirmations.require_for_risk(call.parts, call.client, card_id, verb, option=option, words=said.prompt)
+    unseen = await look_first(call, card_id, verb, said)  # last: a look is good once
     if unseen is not None:
         return unseen
-    await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb, option=option)
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
         card_id=card_id,
@@ -155,8 +156,9 @@ async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:
         surface=said.surface,
         device=said.device,
         idempotency_key=said.idempotency_key,
+        look=said.look,
     )
-    return await give(call, card_id, Verb.RETRY, request, content=replace(said, idempotency_key=None))
+    return await give(call, card_id, Verb.RETRY, request, content=replace(said, idempotency_key=None, look=None))
 
 
 def with_words(prompt: str, words: str) -> str:

@@ -13,10 +13,12 @@ from hub.io.access.tokens import is_by_hand
 from hub.io.api.call import Call
 from hub.io.http.judged_card import judged_card
 from hub.io.http.terminal_errors import NotLookedAtError
+from hub.loop.reworded import with_words
 from hub.loop.views import prediction_of
 
 ANY_TIME = frozenset({Verb.STOP, Verb.UNDO})
 """What is never held up: it lets nothing begin."""
+READ_IT = "Read it as it is now, and give the same answer again."
 YESES = GRANTING | {Verb.FIX}
 
 
@@ -46,27 +48,43 @@ async def look_first(call: Call[Any, Any], card_id: str, verb: Verb, said: Answe
 
     Once agents are connected, a yes takes that the hub itself showed the card at this shell; what is of high risk, or
     says more than yes, that it was looked at just now. Else only `latest`, and what has changed since, are held up.
+    Other words than the card's are shown with what the hub makes of them: at a shell always, since what an editor left
+    in a file may be somebody else's, and elsewhere where an agent would do by them what is risky.
     """
-    shell = shell_at(call)
-    if shell is None or verb in ANY_TIME:
+    shell, client = shell_at(call), call.client
+    if client is None or verb in ANY_TIME or (shell is None and said.prompt is None):
         return None
     parts, shown = call.parts, call.to.terminals.shown
     card = await judged_card(parts, card_id)
-    if card.status is not _answerable(verb) or (said.look and shown.takes(said.look, shell, card)):
+    meant = card if said.prompt is None else with_words(card, said.prompt)
+    place = client.id if shell is None else shell
+    if card.status is not _answerable(verb) or (said.look and shown.takes(said.look, place, meant)):
         return None
-    why = _why(card, shown.at(shell), said, is_proven_yes=call.to.terminals.are_needed and verb in YESES)
-    if not why and said.latest and await _latest(call, verb, shown.at(shell)) != card_id:
-        why = "It is not the one that you looked at last."
+    why = _why_words(meant, shell) if meant is not card else ""
+    if not why and shell is not None:
+        why = _why(card, shown.at(shell), said, is_proven_yes=call.to.terminals.are_needed and verb in YESES)
+        if not why and said.latest and await _latest(call, verb, shown.at(shell)) != card_id:
+            why = "It is not the one that you looked at last."
     if not why:
         return None
     return Refused(
         code=NotLookedAtError.code,
         status=NotLookedAtError.status,
         detail=why,
-        fix=NotLookedAtError.FIX,
-        prediction=prediction_of(card, parts.hub_api.policy()),
-        look=shown.hand_out(shell, card),
+        fix=NotLookedAtError.FIX if shell is not None else READ_IT,
+        prediction=prediction_of(meant, parts.hub_api.policy()),
+        look=shown.hand_out(place, meant),
     )
+
+
+def _why_words(meant: Card, shell: str | None) -> str:
+    """Return why a card with other words has to be looked at; empty where it need not be.
+
+    What Pulse itself would run, its rails judge: they let no edit do what is risky.
+    """
+    if meant.permission is not None and meant.proposal.risk is Risk.HIGH:
+        return "With these words it is risky, so you are asked again."
+    return "This is what would run now." if shell else ""
 
 
 def _why(card: Card, at: ShownAt, said: AnswerRequest, *, is_proven_yes: bool) -> str:

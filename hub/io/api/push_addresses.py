@@ -124,7 +124,8 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
     if not await showed_all(parts, call.client, grant.card_id, body):
         return NOT_SHOWN
     option = "" if body.permission is None else body.permission.option
-    await call.to.confirmations.require_for_risk(parts, call.client, grant.card_id, body.verb, option=option)
+    confirmations, words = call.to.confirmations, body.prompt
+    await confirmations.require_for_risk(parts, call.client, grant.card_id, body.verb, option=option, words=words)
     until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)
     decision = Decision(
         decision_id=body.decision_id,

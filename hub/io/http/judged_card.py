@@ -5,6 +5,7 @@ from hub.domain.storage import CardById
 from hub.domain.suggestion import Card
 from hub.io.http.parts import ApiParts
 from hub.loop.refusals import unknown_card
+from hub.loop.reworded import with_words
 
 
 class UnknownCardError(UserError):
@@ -14,8 +15,8 @@ class UnknownCardError(UserError):
     status = 404
 
 
-async def judged_card(parts: ApiParts, card_id: str) -> Card:
-    """Return a card whose answer is to be judged.
+async def judged_card(parts: ApiParts, card_id: str, words: str | None = None) -> Card:
+    """Return a card whose answer is to be judged; where the answer brings other words, the card with those.
 
     Raises:
         UnknownCardError: there is none, so nothing lets an answer through.
@@ -24,4 +25,4 @@ async def judged_card(parts: ApiParts, card_id: str) -> Card:
     if card is None:
         refused = unknown_card(card_id)
         raise UnknownCardError(refused.detail, fix=refused.fix)
-    return card
+    return card if words is None else with_words(card, words)

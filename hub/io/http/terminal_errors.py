@@ -36,7 +36,7 @@ class TokenIsNoPersonError(UserError):
 
 
 class NotLookedAtError(UserError):
-    """The suggestion was not shown in this terminal as it is now, so nothing was sent. `pulse cards` shows it."""
+    """The suggestion was not shown as it is now, or with the words that the answer brings, so nothing was sent."""
 
     code = "not-looked-at"
     status = 409

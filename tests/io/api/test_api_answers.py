@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.errors import BusyError
-from hub.contract.words import HumanInput, Verb
+from hub.contract.permission import Act, Permission
+from hub.contract.words import HumanInput, Risk, Source, Verb
 from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer
@@ -40,6 +42,7 @@ async def test_an_empty_body_will_do(api: Api, name: str) -> None:
 
 
 async def test_everything_that_is_said_reaches_the_loop(api: Api) -> None:
+    await api.behind.write(AddCard(card=card("pred_1")))
     body = {"cardHash": "abc", "prompt": "Run less", "surface": "cli", "device": "desk", "humanInput": "key"}
     assert (await api.http.post("/api/v1/predictions/pred_1/edit", json=body)).status_code == 200
     given = answer(api)
@@ -53,6 +56,28 @@ async def test_snooze_in_minutes_or_until(api: Api) -> None:
     api.behind.hub_api.requests.clear()
     await api.http.post("/api/v1/predictions/pred_1/snooze", json={"until": "2026-03-01T15:00:00+01:00"})
     assert answer(api).until == NOON + timedelta(hours=2)
+
+
+RISKY = "rm -rf /home/anna/photos"
+
+
+async def test_other_words_that_are_risky_are_shown_before_they_count(api: Api) -> None:
+    asked = Permission(agent="claude-code", tool="Bash", act=Act.COMMAND, text="git push", editable=True)
+    made = card("pred_1", prompt="git push")
+    proposal = replace(made.proposal, source=Source.ASK)
+    await api.behind.write(AddCard(card=replace(made, proposal=proposal, permission=asked)))
+    edit, tame = "/api/v1/predictions/pred_1/edit", {"prompt": "git push origin main", "cardHash": "h"}
+    refusal = problem(await api.http.post(edit, json={"prompt": RISKY, "cardHash": "h"}))
+    assert (refusal.code, refusal.prediction.prompt if refusal.prediction else "") == ("not-looked-at", RISKY)
+    assert (refusal.prediction.risk if refusal.prediction else "") == Risk.HIGH
+    worse = {"prompt": f"{RISKY} /home/anna/music", "cardHash": "h", "look": refusal.look}
+    assert problem(await api.http.post(edit, json=worse)).code == "not-looked-at"
+    assert api.behind.hub_api.requests == []
+    look = problem(await api.http.post(edit, json={"prompt": RISKY})).look
+    assert (await api.http.post(edit, json={"prompt": RISKY, "cardHash": "h", "look": look})).is_success
+    assert (await api.http.post(edit, json=tame)).is_success
+    given = [one.prompt for one in api.behind.hub_api.requests if isinstance(one, Answer)]
+    assert given == [RISKY, tame["prompt"]]
 
 
 async def test_only_edit_may_bring_another_text(api: Api) -> None:

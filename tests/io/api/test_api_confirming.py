@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.permission import Act, Permission
 from hub.contract.words import Risk
 from hub.domain.storage import AddCard
 from hub.io.access.confirming import FRESH_FOR
@@ -228,6 +229,20 @@ async def test_the_word_for_a_terminal_takes_the_passkey_where_there_is_one_and_
         signed = key.sign(await options(browser, "confirm"), browser.http.headers["origin"])
         assert await code_of(browser, "POST", "/api/v1/session/confirm", {"credential": signed}) == ""
         assert await code_of(browser, *word) == "unknown-terminal"
+        await browser.http.aclose()
+
+
+async def test_words_that_make_it_risky_take_the_passkey(tmp_path: Path) -> None:
+    async with running(Behind(home=tmp_path)) as api:
+        browser = await at_localhost(api)
+        await with_passkey(browser)
+        asked = Permission(agent="claude-code", tool="Bash", act=Act.COMMAND, text="git push", editable=True)
+        await api.behind.write(AddCard(card=replace(card("pred_1"), user="anna", prompt="git push", permission=asked)))
+        edit, said = "/api/v1/predictions/pred_1/edit", {"prompt": "rm -rf /home/anna/photos"}
+        look = problem(await browser.http.post(edit, json=said)).look
+        api.behind.clock.moment += FRESH_FOR + timedelta(seconds=1)
+        assert await code_of(browser, "POST", edit, {**said, "look": look}) == "confirm-again"
+        assert await code_of(browser, "POST", edit, {"prompt": "git push origin main"}) == ""
         await browser.http.aclose()
 
 

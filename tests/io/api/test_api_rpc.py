@@ -46,6 +46,7 @@ async def test_the_three_methods_of_the_source_document(api: Api, socket: Client
 
 
 async def test_every_verb(api: Api, socket: ClientConnection) -> None:
+    await api.behind.write(AddCard(card=card("pred_1")))
     names = [name for name in METHODS if name.startswith("pulse.predictions.") and not name.endswith("latest")]
     for name in names:
         params = {"id": "pred_1", "cardHash": "h", "device": "bot"} | ({"prompt": "x"} if "edit" in name else {})

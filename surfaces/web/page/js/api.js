@@ -9,15 +9,18 @@ const WAIT_MS_MAX = 20_000;
 const UNAVAILABLE = new Set([502, 503, 504]);
 const BASE = "/api/v1";
 const ASK_AGAIN = "confirm-again";
+const NOT_LOOKED_AT = "not-looked-at";
 const STOPPED = "rail-kill";
 /** @type {Map<string, Record<string, string>>} by path: headers for what is sent as the page is left */
 const prepared = new Map();
 /** @type {() => Promise<boolean>} asks the person again who they are; what shows that is told by `confirmBy` */
 let confirmedAgain = async () => false;
+/** @type {(prediction: any) => Promise<boolean>} shows the person what their words would do, and asks; told by `lookBy` */
+let lookedAt = async () => false;
 
 /** What the hub refused, in its own words. */
 export class Problem extends Error {
-  /** @param {{status: number, code: string, detail: string, fix?: string, settled?: object | null, prediction?: object | null, errors?: string[]}} document an RFC 9457 problem */
+  /** @param {{status: number, code: string, detail: string, fix?: string, settled?: object | null, prediction?: object | null, errors?: string[], look?: string}} document an RFC 9457 problem */
   constructor(document) {
     super(document.detail);
     this.name = "Problem";
@@ -28,6 +31,7 @@ export class Problem extends Error {
     this.settled = document.settled ?? null;
     this.prediction = document.prediction ?? null;
     this.errors = document.errors ?? [];
+    this.look = document.look ?? "";
   }
 }
 
@@ -51,7 +55,8 @@ export async function get(path, asked) {
 }
 
 /**
- * Change something. Where the hub wants to know again who is there, the person is asked, and it is sent once more.
+ * Change something. Where the hub wants to know again who is there, or that what was written was looked at, the person
+ * is asked, and it is sent once more.
  * @param {"POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path below `/api/v1`
  * @param {object} [body]
@@ -64,9 +69,11 @@ export async function send(method, path, body, options = {}) {
   try {
     return await request(method, path, body ?? {}, options);
   } catch (error) {
-    if (!(error instanceof Problem && error.code === ASK_AGAIN) || options.keepalive) throw error;
-    if (!(await confirmedAgain())) throw error;
-    return request(method, path, body ?? {}, options);
+    if (!(error instanceof Problem) || options.keepalive) throw error;
+    if (error.code === ASK_AGAIN && (await confirmedAgain())) return send(method, path, body, options);
+    if (error.code !== NOT_LOOKED_AT || !error.look) throw error;
+    if (await lookedAt(error.prediction)) return send(method, path, { ...body, look: error.look }, options);
+    throw new Problem({ ...error, detail: t("look.declined"), fix: "", prediction: null }); // the card itself has other words
   }
 }
 
@@ -76,6 +83,14 @@ export async function send(method, path, body, options = {}) {
  */
 export function confirmBy(ask) {
   confirmedAgain = ask;
+}
+
+/**
+ * Name what shows the person what their words would do, and asks whether that is meant.
+ * @param {(prediction: any) => Promise<boolean>} ask
+ */
+export function lookBy(ask) {
+  lookedAt = ask;
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 
 import { showBy } from "./answers.js";
-import { Offline, Problem, confirmBy, get } from "./api.js";
+import { Offline, Problem, confirmBy, get, lookBy } from "./api.js";
 import { early } from "./early.js";
 import { startLive } from "./live.js";
 import { useZone } from "./format.js";
@@ -15,7 +15,7 @@ import { keepCommand } from "./views/coded.js";
 import { mount as inbox, prepare } from "./views/inbox.js";
 import { addressOf, movedTo } from "./views/places-model.js";
 import { drawShell } from "./views/shell.js";
-import { loadWords } from "./words.js";
+import { loadWords, t } from "./words.js";
 
 /** @typedef {(() => void) & {stays?: (address: import("./views/places-model.js").Address) => boolean}} Leave `stays`: goes to another part of it */
 /** @typedef {(root: HTMLElement) => Leave | Promise<Leave>} Mount */
@@ -48,6 +48,7 @@ const NOT_SIGNED_IN = 401;
 let leave = () => {};
 
 confirmBy(async () => (await import("./views/again.js")).confirmedAgain());
+lookBy(async ({ prompt }) => (await import("./views/confirm.js")).confirmed({ title: t("card.confirm"), code: prompt, yes: t("look.yes") }));
 showBy(() => import("./views/undo.js"));
 // From here on no click on a notification is lost: what comes before the page is loaded waits for its listener.
 navigator.serviceWorker?.addEventListener("message", ({ data }) => data?.type === "pulse:open" && openCard(data.card));

@@ -104,7 +104,7 @@ export interface AnswerReply {
   message: string;
 }
 
-/** Body of confirm, reject, snooze, edit, undo, stop, retry, less, never, fix and ignore; may be empty. `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. `permission` is what is answered to an agent beyond yes or no. `latest` is that the person wrote that word for the card, and `look` what came with the card when an answer from a terminal was refused because it had not been looked at. */
+/** Body of confirm, reject, snooze, edit, undo, stop, retry, less, never, fix and ignore; may be empty. `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. `permission` is what is answered to an agent beyond yes or no. `latest` is that the person wrote that word for the card, and `look` what came with the card when an answer was refused because it, or the words that the answer brings, had not been looked at. */
 export interface AnswerRequest {
   cardHash?: string | null;
   reason?: string;
@@ -1438,7 +1438,7 @@ export interface Presence {
   batteryPercent: number | null;
 }
 
-/** An RFC 9457 problem document. `code` is stable; docs/errors.md explains each. `look` says, sent with the same answer again, that the person has looked at `prediction` meanwhile. */
+/** An RFC 9457 problem document. `code` is stable; docs/errors.md explains each. `look` says, sent with the same answer again, that the person has looked at `prediction` meanwhile: the card, with the words that the answer brings. */
 export interface Problem {
   type: string;
   title: string;
@@ -1532,7 +1532,7 @@ export interface RepositoryView {
   waiting: number;
 }
 
-/** Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that. `attempt` names the failed run that is meant, as for a retry. */
+/** Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that. `attempt` names the failed run that is meant, as for a retry; `look` is as in other answers. */
 export interface RespondRequest {
   text: string;
   attempt?: number | null;
@@ -1540,6 +1540,7 @@ export interface RespondRequest {
   surface?: string;
   device?: string;
   idempotencyKey?: string | null;
+  look?: string | null;
 }
 
 /** Pulse can start work on its own again. */
