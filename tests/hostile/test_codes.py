@@ -1,13 +1,20 @@
 """One-time codes: trying wrong ones refuses nobody, and hits nothing."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from hub.contract.access import PairingRequest
 from hub.io.access import codes
-from hub.io.access.codes import CODE_LASTS, CODE_LETTERS, CODES_MAX, LETTERS, TRIES_MAX, BadCodeError, Codes
+from hub.io.access.codes import CODE_LASTS, CODE_LETTERS, CODES_MAX, LETTERS, TRIES_MAX, BadCodeError, Codes, Purpose
+from hub.io.access.terminals import Terminals
+from hub.io.agents.own_screen import NoScreen
+from hub.io.api.sessions import invite
+from hub.io.home.agents_connected import AgentsConnected
+from hub.io.home.redirect_file import write_redirect_file
 from tests.fakes.hub_api import NOON
-from tests.io.api.running import Api, problem
+from tests.io.api.running import Api, Behind, problem, running
 
 HIT_MAX = 2**-20
 ANSWERED_PER_S = 30_000
@@ -16,6 +23,24 @@ ANSWERED_PER_S = 30_000
 
 def minted(some: Codes) -> str:
     return some.mint(profile="browser", title="", scopes=("read",), now=NOON)[0]
+
+
+PURPOSES: tuple[Purpose, ...] = ("sign-in", "sign-in", "sign-in", "confirm")
+
+
+class PlainScreen(NoScreen):
+    """A terminal of the hub's own that no other program reads."""
+
+    def trouble(self) -> str:
+        return ""
+
+
+def is_good(some: Codes, code: str, purpose: Purpose) -> bool:
+    try:
+        some.take(code, NOON, purpose)
+    except BadCodeError:
+        return False
+    return True
 
 
 def test_the_chance_to_hit_one_of_all_open_codes() -> None:
@@ -84,3 +109,26 @@ async def test_a_right_code_after_twenty_wrong_ones(api: Api) -> None:
         wrong = await api.http.post("/api/v1/pair", json={"code": "WRONG-WRONG"})
         assert problem(wrong).code == "bad-code"
     assert (await api.http.post("/api/v1/pair", json={"code": made["code"]})).status_code == 201
+
+
+@pytest.mark.parametrize("is_own_screen", [True, False])
+async def test_the_first_agent_ends_each_link_but_that_on_the_hubs_own_screen(
+    tmp_path: Path, *, is_own_screen: bool
+) -> None:
+    """The others stand in a file, or in a pane, where the agent reads them."""
+    async with running(Behind(home=tmp_path)) as api:
+        services = api.running.services
+        led = write_redirect_file(tmp_path, "http://127.0.0.1/#pair=CODE")
+        screen = PlainScreen() if is_own_screen else NoScreen()
+        terminals = Terminals(AgentsConnected(tmp_path), services.codes, screen, led)
+        request = PairingRequest()
+        own, piped = api.running.invite(), api.running.invite(is_seen=False)
+        opened, confirming = invite(services, request), invite(services, PairingRequest(purpose="confirm"))
+        terminals.note_agent()
+        assert not led.exists()
+        codes_of = [one.partition("=")[2] for one in (own, piped)] + [opened.code, confirming.code]
+        good = [is_good(services.codes, code, purpose) for code, purpose in zip(codes_of, PURPOSES, strict=True)]
+        assert good == [is_own_screen, False, False, False]
+        later = invite(services, request).code
+        terminals.note_agent()
+        assert is_good(services.codes, later, "sign-in")

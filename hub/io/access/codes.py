@@ -33,7 +33,7 @@ class BadCodeError(UserError):
 class Invitation(Value):
     """What a code lets in: a device of this profile, with these scopes, called `title` unless it says otherwise.
 
-    One whose purpose is to confirm lets nobody in.
+    One whose purpose is to confirm lets nobody in. `by_hub`: the hub itself showed it, in its own terminal.
     """
 
     purpose: Purpose
@@ -41,6 +41,7 @@ class Invitation(Value):
     title: str
     scopes: tuple[str, ...]
     expires_at: datetime
+    by_hub: bool = False
 
 
 class Codes:
@@ -52,13 +53,22 @@ class Codes:
         """Wrong ones since no code was open."""
 
     def mint(
-        self, *, profile: str, title: str, scopes: tuple[str, ...], now: datetime, purpose: Purpose = "sign-in"
+        self,
+        *,
+        profile: str,
+        title: str,
+        scopes: tuple[str, ...],
+        now: datetime,
+        purpose: Purpose = "sign-in",
+        by_hub: bool = False,
     ) -> tuple[str, Invitation]:
         """Return a new code and what it lets in; of too many the oldest is forgotten."""
         self._drop_old(now)
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
         expires_at = now + CODE_LASTS
-        invitation = Invitation(purpose=purpose, profile=profile, title=title, scopes=scopes, expires_at=expires_at)
+        invitation = Invitation(
+            purpose=purpose, profile=profile, title=title, scopes=scopes, expires_at=expires_at, by_hub=by_hub
+        )
         self._open[code] = invitation
         return code, invitation
 
@@ -80,10 +90,10 @@ class Codes:
             self._open.clear()
         raise BadCodeError
 
-    def end_all(self) -> None:
-        """End every open code."""
-        self._open.clear()
-        self._tries = 0
+    def end_all(self, *, but_by_hub: bool) -> None:
+        """End every open code, or every one that the hub did not show in its own terminal."""
+        kept = ((code, one) for code, one in self._open.items() if but_by_hub and one.by_hub)
+        self._open = BoundedMap(CODES_MAX, kept)
 
     def _drop_old(self, now: datetime) -> None:
         if not all(_is_good(one, now) for one in self._open.values()):

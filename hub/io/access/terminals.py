@@ -9,6 +9,7 @@ in memory alone: what stood in a file could be written there. As long as no agen
 
 import secrets
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from hub.contract.base import Value
@@ -30,6 +31,7 @@ from hub.io.agents.terminal_shell import (
     terminal_name,
 )
 from hub.io.home.agents_connected import AgentsConnected
+from hub.io.home.redirect_file import remove_redirect_file
 from hub.io.http.terminal_errors import (
     AgentInThisTerminalError,
     NotAtATerminalError,
@@ -72,10 +74,13 @@ class Asking(Value):
 class Terminals:
     """The shells that were let in since this hub was started."""
 
-    def __init__(self, connected: AgentsConnected, codes: Codes, screen: Screen) -> None:
+    def __init__(
+        self, connected: AgentsConnected, codes: Codes, screen: Screen, redirect_file: Path | None = None
+    ) -> None:
         self._connected = connected
         self._codes = codes
         self._screen = screen
+        self._redirect_file = redirect_file
         self._asking: BoundedMap[str, Asking] = BoundedMap(TERMINALS_MAX)
         self._shown_again_at = datetime.min.replace(tzinfo=UTC)
         self._let_in: dict[str, LetIn] = {}
@@ -89,11 +94,12 @@ class Terminals:
     def note_agent(self) -> None:
         """Take note that an agent is connected; from now on it takes a terminal that was let in.
 
-        Codes that were shown before end where what the hub shows can be read by others: the link of the start stands in
-        a pane of tmux, a pipe or a journal.
+        Codes that were shown before end: agents can read the file that leads a browser on, and what stands in a pane of
+        tmux, a pipe or a journal. The one that the hub showed itself stays where nobody else reads its terminal.
         """
-        if not self.are_needed and self._screen.trouble():
-            self._codes.end_all()
+        if not self.are_needed:
+            self._codes.end_all(but_by_hub=not self._screen.trouble())
+            remove_redirect_file(self._redirect_file)
         self._connected.note()
 
     def note_hook(self, pid: int) -> None:

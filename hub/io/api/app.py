@@ -68,7 +68,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
     stored = await parts.store.read(Clients(user=parts.user))
     addresses = Addresses(own_host, parts.public_url)
     passkeys = Passkeys(parts.passkeys, parts.user)
-    codes = Codes()
+    codes, connected = Codes(), parts.agents_connected or AgentsConnected(parts.home)
     return Services(
         parts=parts,
         access=Access(client for client in stored if may_come_back(client) and not _is_shut_out(client, parts)),
@@ -81,7 +81,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         counts=Counts(),
         concurrency=ConcurrencyLimits(),
         codes=codes,
-        terminals=Terminals(parts.agents_connected or AgentsConnected(parts.home), codes, OwnScreen()),
+        terminals=Terminals(connected, codes, OwnScreen(), parts.redirect_file),
         watchers=await _watchers(parts),
         late=MadeLate(),
         world=None if parts.world is None else WorldChecks(parts.world, parts.clock.now),

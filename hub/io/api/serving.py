@@ -63,7 +63,7 @@ class RunningApi:
             services.terminals.show_nothing_here()
         if services.terminals.are_needed and not (is_seen and services.terminals.may_show_here):
             return services.addresses.own
-        return invite(services, PairingRequest(here=True)).url
+        return invite(services, PairingRequest(here=True), by_hub=is_seen).url
 
     def admit(self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()) -> str:
         """Return a token for a process of ours; it ends with this hub, and an earlier one of that name ends now."""

@@ -77,12 +77,17 @@ async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:
     return invite(call.to, call.body)
 
 
-def invite(services: Services, request: PairingRequest) -> PairingAnswer:
-    """Mint a code, with the link that carries it and that link as a QR code."""
+def invite(services: Services, request: PairingRequest, *, by_hub: bool = False) -> PairingAnswer:
+    """Mint a code, with the link that carries it and that link as a QR code; `by_hub` as in `Invitation`."""
     now = services.parts.clock.now()
     scopes = tuple(dict.fromkeys(request.scopes))
     code, invitation = services.codes.mint(
-        profile=request.profile, title=request.title or "", scopes=scopes, now=now, purpose=request.purpose
+        profile=request.profile,
+        title=request.title or "",
+        scopes=scopes,
+        now=now,
+        purpose=request.purpose,
+        by_hub=by_hub,
     )
     at_home = request.here and services.outside.tls_proxy is not None
     page = services.addresses.own if at_home else services.addresses.page
