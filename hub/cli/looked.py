@@ -14,9 +14,12 @@ from hub.cli.api import ForeignAnswerError, RefusedError, open_api
 from hub.cli.command import CommandContext
 from hub.contract.api import AnswerRequest, Prediction
 from hub.contract.permission import PermissionAnswer
+from hub.contract.runs import PlannedRun
 from hub.contract.words import GRANTING, HumanInput, Risk, Verb
 from hub.domain.lookalikes import reveal
 from hub.io.http.terminal_errors import NotLookedAtError
+from hub.kit.beside import beside_prompt
+from hub.kit.phrase_files import phrases
 
 SURFACE, DEVICE = "cli", "local"
 PATHS = {Verb.APPROVE: "confirm"}
@@ -73,17 +76,18 @@ def can_ask(context: CommandContext) -> bool:
 
 
 def show(context: CommandContext, card: Prediction) -> None:
-    """Show what a yes would run, and what there is to look at before it."""
+    """Show all that a yes is about, and what there is to look at before it."""
     context.say(reveal(card.prompt), bold=True)
     context.say(f"  {reveal(card.reasoning)}")
-    if card.runs is not None:
-        context.say(f"  {reveal(card.runs.line)}")
-        if card.runs.containment:
-            context.say(f"  {reveal(card.runs.containment)}")
-        if card.runs.unclear:
-            context.say(f"  Some of the files that decide what runs are unknown: {reveal(card.runs.unclear)}")
-    for line in card.details.splitlines():
+    for line in (*beside_prompt(card, phrases()), *_of_run(card.runs), *card.details.splitlines()):
         context.say(f"  {reveal(line)}")
+
+
+def _of_run(runs: PlannedRun | None) -> tuple[str, ...]:
+    if runs is None:
+        return ()
+    unknown = f"Some of the files that decide what runs are unknown: {runs.unclear}" if runs.unclear else ""
+    return tuple(filter(None, (runs.containment, unknown)))
 
 
 def _chosen(card: Prediction, said: PermissionAnswer | None) -> list[str]:

@@ -18,6 +18,7 @@ from hub.contract.runs import PlannedRun
 from hub.contract.story import StepView, WhyAnswer
 from hub.contract.words import Status
 from hub.domain.lookalikes import reveal
+from hub.kit.beside import beside_prompt
 from hub.kit.committing import Tone, commit_lines
 from hub.kit.fates import fate_of
 from hub.kit.naming import agent_title, origin_of
@@ -128,7 +129,8 @@ def _looked_at(out: Console, card: Prediction) -> None:
     lines = (
         [] if commit is None else [Text(reveal(one.text), TONES[one.tone]) for one in commit_lines(commit, phrases())]
     )
-    lines += [Text(reveal(one)) for one in card.details.splitlines()]
+    beside = () if card.permission is None else beside_prompt(card, phrases())
+    lines += [Text(reveal(one)) for one in (*beside, *card.details.splitlines())]
     if lines:
         draw.show(out, "", *(Padding(one, (0, 0, 0, 4)) for one in lines))
 

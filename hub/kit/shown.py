@@ -25,6 +25,12 @@ def yes_text(card: Prediction) -> str:
     return "\n".join(filter(None, (target_text(card), visible(permission.text), fields_text(permission))))
 
 
+def is_told_by_prompt(card: Prediction) -> bool:
+    """Return True if the prompt is all that a yes is about, and nothing beside it is to be looked at before."""
+    is_odd = card.permission is not None and bool(card.permission.unusual)
+    return yes_text(card) == visible(card.prompt) and not (is_odd or card.details or card.in_person)
+
+
 def fields_text(permission: Permission | None) -> str:
     """Return what a call says beside its text that changes how it runs, or that nobody knows: a field on each line."""
     if permission is None:

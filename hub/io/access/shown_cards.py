@@ -13,6 +13,7 @@ from hub.contract.base import Value
 from hub.domain.canonical import digest
 from hub.domain.suggestion import Card
 from hub.kit.bounded import BoundedMap
+from hub.kit.shown import is_told_by_prompt
 
 SHELLS_MAX: Final = 64
 CARDS_MAX: Final = 200
@@ -30,10 +31,14 @@ class LookToken(Value):
 
 
 class ShownAt(Value):
-    """What one shell was shown: the mark of each card, the one shown last first; `alone` was shown by itself."""
+    """What one shell was shown: the mark of each card, the one shown last first; `alone` was shown by itself.
+
+    `whole` are those of which all was shown that a yes is about: in a list, only what its prompt says.
+    """
 
     marks: dict[str, str]
     alone: str = ""
+    whole: frozenset[str] = frozenset()
 
 
 NOTHING: Final = ShownAt(marks={})
@@ -53,13 +58,17 @@ class ShownCards:
     def note_list(self, shell: str, cards: Iterable[Prediction]) -> None:
         """Take note of a list that is being shown; what was shown before counts no more."""
         newest_first = sorted(cards, key=lambda card: (card.created_at, card.id), reverse=True)
-        self._at[shell] = ShownAt(marks={card.id: mark_of(card) for card in newest_first[:CARDS_MAX]})
+        listed = newest_first[:CARDS_MAX]
+        whole = frozenset(card.id for card in listed if is_told_by_prompt(card))
+        self._at[shell] = ShownAt(marks={card.id: mark_of(card) for card in listed}, whole=whole)
 
-    def note_alone(self, shell: str, card: Prediction) -> None:
-        """Take note of a card that is being shown by itself, beside what was shown before."""
-        marks = {card.id: mark_of(card)}
-        earlier = [(name, mark) for name, mark in self.at(shell).marks.items() if name not in marks]
-        self._at[shell] = ShownAt(marks=marks | dict(earlier[: CARDS_MAX - 1]), alone=card.id)
+    def note_alone(self, shell: str, card: Prediction, *, is_row: bool = False) -> None:
+        """Take note of a card that is shown by itself, whole or as a row of a list, beside what was shown before."""
+        before, marks = self.at(shell), {card.id: mark_of(card)}
+        earlier = [(name, mark) for name, mark in before.marks.items() if name not in marks]
+        marks |= dict(earlier[: CARDS_MAX - 1])
+        whole = before.whole - {card.id} if is_row and not is_told_by_prompt(card) else before.whole | {card.id}
+        self._at[shell] = ShownAt(marks=marks, alone=card.id, whole=whole & marks.keys())
 
     def hand_out(self, place: str, card: Card) -> str:
         """Return a token that goes out with a card, to a shell or another client."""

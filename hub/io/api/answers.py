@@ -174,7 +174,7 @@ async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refuse
         request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force, in_person=own)
         made = await ask_loop(hub_api, request, TriggerAnswer)
         if isinstance(made, TriggerAnswer) and made.prediction is not None:
-            note_alone(call, made.prediction)
+            note_alone(call, made.prediction, is_row=True)
         may_read = call.client is not None and "read" in call.client.scopes
         return made if may_read or isinstance(made, Refused) else replace(made, prediction=None)
     given = await give(call, body.card_id, Verb.APPROVE, AnswerRequest())

@@ -36,11 +36,11 @@ def note_list(call: Call[Any, Any], cards: Iterable[Prediction]) -> None:
         call.to.terminals.shown.note_list(shell, cards)
 
 
-def note_alone(call: Call[Any, Any], card: Prediction) -> None:
-    """Take note of a card that this call shows at its terminal by itself."""
+def note_alone(call: Call[Any, Any], card: Prediction, *, is_row: bool = False) -> None:
+    """Take note of a card that this call shows at its terminal by itself: whole, or as a row of a list."""
     shell = shell_at(call)
     if shell is not None:
-        call.to.terminals.shown.note_alone(shell, card)
+        call.to.terminals.shown.note_alone(shell, card, is_row=is_row)
 
 
 async def look_first(call: Call[Any, Any], card_id: str, verb: Verb, said: AnswerRequest) -> Refused | None:
@@ -95,7 +95,7 @@ def _why(card: Card, at: ShownAt, said: AnswerRequest, *, is_proven_yes: bool) -
         return "It came back, or changed, after you last looked."
     if not is_proven_yes:
         return ""
-    if seen is None:
+    if card.id not in at.whole:
         return "It was not shown in this terminal yet."
     if card.proposal.risk is Risk.HIGH:
         return "It is risky, so you are asked again."
