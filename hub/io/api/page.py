@@ -15,7 +15,6 @@ from hub.io.http.bodies import header_of
 from hub.io.http.errors import NoSuchPageError
 from hub.io.http.problems import response_of
 from hub.kit.phrase_files import phrases
-from hub.kit.phrasebook import SENTENCES
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -161,9 +160,9 @@ def _read(path: Path, media_type: str, changed_ns: int) -> StaticFile:
 def with_phrases(plain: bytes, language: str) -> bytes:
     """Put the phrases that a language's texts name in, so that the page says what every surface says.
 
-    Sentences that are named by their English come along: no text of the page's own names them.
+    All phrases come along under `worded.`, so that the page can say whatever the hub sends as a code.
     """
     words = phrases(language)
     texts = {key: words.fill(text) for key, text in json.loads(plain).items()}
-    said = {f"worded.{name}": text for name, text in words.texts.items() if name.startswith(f"{SENTENCES}.")}
+    said = {f"worded.{name}": text for name, text in words.texts.items()}
     return json.dumps({**texts, **said}, ensure_ascii=False).encode()

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from hub.kit.phrase_files import all_phrases, phrases
 from tests.io.api.running import PAGE, Api, problem
 
 
@@ -53,6 +54,13 @@ async def test_the_pages_words_are_those_of_every_surface(api: Api, language: st
     answer = await api.http.get(f"/app/words/{language}.json")
     assert "{=" not in answer.text
     assert answer.json()["push.told-reject"] == dismissed
+
+
+@pytest.mark.parametrize("language", all_phrases())
+async def test_the_page_can_say_whatever_the_hub_sends_as_a_code(api: Api, language: str) -> None:
+    said = (await api.http.get(f"/app/words/{language}.json")).json()
+    assert {name: said.get(f"worded.{name}") for name in phrases(language).texts} == dict(phrases(language).texts)
+    assert not re.search(r'"worded\.', (PAGE / "words" / f"{language}.json").read_text(encoding="utf-8"))
 
 
 async def test_who_renews_a_service_worker_that_is_not_the_pages_is_given_one_that_ends_itself(api: Api) -> None:
