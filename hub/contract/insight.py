@@ -8,6 +8,7 @@ from msgspec import field
 from hub.contract.alone import DaySummary
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, TaskView, Unit
 from hub.contract.base import HubMessage
+from hub.contract.phrasing import Phrasing
 from hub.contract.runs import WorkResult
 from hub.contract.words import RunState
 
@@ -162,8 +163,8 @@ class InsightAnswer(HubMessage):
 class RunView(HubMessage):
     """One attempt at a suggestion, with what it put out.
 
-    `result` says it for a person, null for a run that has not ended. `diff` are the changes to files as git tells them,
-    `diffCut` that there are more.
+    `result` says it for a person, null for a run that has not ended; `proofWorded` is `proof` as a code. `diff` are the
+    changes to files as git tells them, `diffCut` that there are more.
     """
 
     execution_id: str
@@ -181,6 +182,7 @@ class RunView(HubMessage):
     result: WorkResult | None = None
     diff: str = ""
     diff_cut: bool = False
+    proof_worded: Phrasing | None = None
 
 
 class CommitPicture(HubMessage):

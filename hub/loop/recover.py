@@ -14,6 +14,7 @@ from hub.domain.episode import Ran
 from hub.domain.execution import Execution
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
+from hub.domain.provenance import Wording, say
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
 from hub.loop import drives, habits, outside_wakes, world, world_checks, world_person, world_runs, world_watch
@@ -25,11 +26,11 @@ from hub.loop.outside_wakes import is_wake
 from hub.loop.tell import tell
 from hub.loop.views import is_killed
 from hub.may import effective, still_holding
-from hub.verify import interrupted
+from hub.verify import INTERRUPTED, interrupted
 from hub.when import next_wake, open_until
 
-INTERRUPTED = "interrupted: Pulse was stopped while this ran, so its outcome is unknown"
-NOT_ALONE = "interrupted: it was to run on autopilot, but the source of its text is no longer known"
+NOT_ALONE = say("Interrupted: it was to run on autopilot, but the source of its text is no longer known")
+RESUMED = say("It continues after a restart of Pulse.")
 
 
 def on_opened(draft: Draft, event: Opened) -> None:
@@ -100,23 +101,27 @@ def _resume(draft: Draft, execution: Execution, card: Card) -> bool:
         not agent.idempotent and not is_wake(card)
     ):  # a message to an agent has a key, by which it is taken once
         return False
-    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text="resumed with the same key"))
+    _note(draft, execution, card, RunState.ACTIVE, RESUMED)
     draft.state = replace(draft.state, running=(*draft.state.running, execution.id))
     draft.commands.append(Run(card_id=card.id, job=job))
     return True
 
 
-def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: str) -> None:
-    ended = replace(execution, state=RunState.INTERRUPTED, ended_at=draft.now, proof=why)
+def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: Wording) -> None:
+    ended = replace(execution, state=RunState.INTERRUPTED, ended_at=draft.now, proof=why.text, proof_worded=why.worded)
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     if card is None:
         return
-    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.INTERRUPTED, text=why))
+    _note(draft, execution, card, RunState.INTERRUPTED, why)
     expires_at = max(card.expires_at, open_until(draft.state.policy, draft.mind.dnd_until, draft.now))
-    came = replace(card, outcome=why, result=interrupted(execution, draft.now), expires_at=expires_at)
+    came = replace(card, outcome=why.text, result=interrupted(execution, draft.now), expires_at=expires_at)
     back = draft.move(came, MoveReason.INTERRUPTED)
     if card.works_for:  # its session asks; two questions could let it run twice
         gone = draft.move(back, MoveReason.WITHDRAWN)
         tell(draft, PredictionSettled(prediction=draft.view(gone, RunState.INTERRUPTED)), gone)
         return
-    tell(draft, PredictionReturned(prediction=draft.view(back, RunState.INTERRUPTED), reason=why), back)
+    tell(draft, PredictionReturned(prediction=draft.view(back, RunState.INTERRUPTED), reason=why.text), back)
+
+
+def _note(draft: Draft, execution: Execution, card: Card, state: RunState, why: Wording) -> None:
+    draft.note(card.id, Ran(execution_id=execution.id, state=state, text=why.text, text_worded=why.worded))

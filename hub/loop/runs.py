@@ -133,7 +133,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     )
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     if finding.state is not RunState.FINISHED:
-        draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
+        draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail))
     ran = Ran(execution_id=execution.id, state=finding.state, text=finding.proof, text_worded=finding.proof_worded)
     draft.note(card.id, ran)
     if not outside_wakes.is_wake(card):  # a message changes nothing here

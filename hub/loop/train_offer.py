@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.words import MoveReason, Origin, Risk, Source, Status, Verb
+from hub.domain.figures import dollars
 from hub.domain.lessons import MarkExported
-from hub.domain.policy import USD
 from hub.domain.provenance import counted, say
 from hub.domain.requests import Reply
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
@@ -97,12 +97,12 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def _proposal(draft: Draft, offer: TrainingOffer) -> Proposal:
     policy, pairs = draft.state.policy, counted(offer.pairs, "pair")
-    where, price = offer.url.partition("://")[2].partition("/")[0], offer.price_microusd / USD
+    where = offer.url.partition("://")[2].partition("/")[0]
     prompt = say(
         "Train a model on {pairs} of your answers at {where}, for about {price}?",
         pairs=pairs,
         where=where,
-        price=f"${price:.2f}",
+        price=dollars(offer.price_microusd),
     )
     first, again = say("The first training is due."), say("Another training is due.")
     reasoning = first if draft.mind.training.last is None else again

@@ -10,11 +10,12 @@ from typing import Literal, get_args
 
 from hub.contract.base import Value
 from hub.contract.phrasing import Phrasing
+from hub.domain.figures import dollars
 from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.policy import USD, Policy
 from hub.domain.provenance import Wording, say
 from hub.may.moments import clock_of, next_midnight
-from hub.may.ruling import RailInput, Ruling, dollars, rule
+from hub.may.ruling import RailInput, Ruling, rule
 from hub.may.spending import hour_room_at, spent
 
 Window = Literal["hour", "day", "month"]
@@ -77,8 +78,8 @@ def cap_worded(verdicts: Sequence[RailVerdict], ledger: Ledger) -> Phrasing | No
         return None
     if over.rule == _STOPPED:
         return Phrasing(code=_OVER[_STOPPED], values={"month": ledger.month_stopped})
-    values = {slot: dollars(round(over.numbers[f"{slot}_usd"] * USD)) for slot in ("estimate", "used", "cap")}
-    return Phrasing(code=_OVER[over.rule], values=values)
+    amounts = {slot: dollars(round(over.numbers[f"{slot}_usd"] * USD)) for slot in ("estimate", "used", "cap")}
+    return Phrasing(code=_OVER[over.rule], parts={slot: amount.wording for slot, amount in amounts.items()})
 
 
 def is_over(worded: Phrasing | None) -> bool:

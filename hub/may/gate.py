@@ -4,16 +4,17 @@ Each row is a small function that gives a ruling or nothing. They all run, so th
 """
 
 from collections.abc import Callable
-from functools import reduce
 
-from hub.contract.words import Origin, Risk, TextSource, Verb
+from hub.contract.words import Origin, Risk, Verb
+from hub.domain.figures import dollars, percent
 from hub.domain.judgement import RunRequest
 from hub.domain.plan import CannotPlan, Plan, digest_of, needs_consent
 from hub.domain.policy import USD
 from hub.domain.provenance import Wording, say, untrusted
 from hub.domain.suggestion import Proposal
+from hub.domain.text_sources import where_from
 from hub.may.production import production_word
-from hub.may.ruling import RailInput, Ruling, dollars, rule
+from hub.may.ruling import RailInput, Ruling, rule
 from hub.may.spending import spent
 from hub.may.unasked import unasked
 
@@ -81,21 +82,21 @@ def _low_confidence(question: RailInput) -> Ruling | None:
         return rule("ask", "gate.confidence", no_number)
     if confidence >= floor or (_may_alone(question) and not question.proposal.is_rated):
         return None
-    reason = say("{sure}; below {floor} it only shows an idea.", sure=_how_sure(question), floor=f"{floor:.0%}")
+    reason = say("{sure}; below {floor} it only shows an idea.", sure=_how_sure(question), floor=percent(floor))
     return rule("ask", "gate.confidence", reason, numbers={"confidence": confidence, "suggest": floor})
 
 
 def _how_sure(question: RailInput) -> Wording:
     if not question.proposal.is_rated:
         return say("Pulse has no confidence yet")
-    return say("Pulse is {percent} sure", percent=f"{question.proposal.confidence:.0%}")
+    return say("Pulse is {percent} sure", percent=percent(question.proposal.confidence))
 
 
 def _below_auto(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.auto_execute
     if confidence >= floor or _low_confidence(question) is not None or _may_alone(question):
         return None
-    reason = say("{sure}; autopilot starts at {floor}.", sure=_how_sure(question), floor=f"{floor:.0%}")
+    reason = say("{sure}; autopilot starts at {floor}.", sure=_how_sure(question), floor=percent(floor))
     return rule("ask", "gate.auto-execute", reason, numbers={"confidence": confidence, "auto_execute": floor})
 
 
@@ -114,8 +115,8 @@ def _too_unsure(question: RailInput) -> Ruling | None:
         return None
     reason = say(
         "A yes is {percent} likely; given what you said about wrong actions, autopilot starts at {floor}.",
-        percent=f"{likelihood.p:.0%}",
-        floor=f"{floor:.0%}",
+        percent=percent(likelihood.p),
+        floor=percent(floor),
     )
     return rule("ask", "gate.wrong-act", reason, numbers={"p": likelihood.p, "floor": floor})
 
@@ -165,7 +166,7 @@ def _day_nearly_spent(question: RailInput) -> Ruling | None:
         "{used} of {cap} are spent today, more than {percent}: please say how to continue.",
         used=dollars(used),
         cap=dollars(caps.day_microusd),
-        percent=f"{caps.warn_share:.0%}",
+        percent=percent(caps.warn_share),
     )
     return rule("ask", "gate.day-share", reason, numbers={"used_usd": used / USD, "cap_usd": caps.day_microusd / USD})
 
@@ -240,30 +241,13 @@ def _world_text(question: RailInput) -> Ruling | None:
     if proposal.is_our_own and question.asked.prompt == proposal.prompt:
         return None
     if proposal.quotes and proposal.origin is not Origin.MODEL:
-        sources = _sources(proposal.quotes)
+        sources = where_from(proposal.quotes)
         why = say("It quotes text {sources}; text by others never runs without your yes.", sources=sources)
     else:
         why = _WHOSE.get(proposal.origin, say("Its text is no longer the one Pulse wrote."))
     return rule("ask", "gate.world-text", why, numbers={"sources": len(proposal.quotes)})
 
 
-def _sources(quotes: tuple[TextSource, ...]) -> Wording:
-    first, *others = (_FROM[source] for source in quotes)
-    return reduce(lambda told, one: say("{told} and {one}", told=told, one=one), others, first)
-
-
-_FROM = {
-    TextSource.REPOSITORY: say("from the repository"),
-    TextSource.CI: say("from continuous integration"),
-    TextSource.CALENDAR: say("from the calendar"),
-    TextSource.TRANSCRIPT: say("from a conversation"),
-    TextSource.TASK: say("from a task"),
-    TextSource.NOTES: say("from a file of goals or similar"),
-    TextSource.AGENT: say("from an agent"),
-    TextSource.MODEL: say("from the model"),
-    TextSource.WORLD_LOG: say("from the world log"),
-    TextSource.UNKNOWN: say("that may be anybody's"),
-}
 _WHOSE = {
     Origin.MODEL: say("The model worded it or chose another channel; autopilot only runs Pulse's own suggestions."),
     Origin.WORLD: say("Pulse did not word it."),

@@ -6,12 +6,10 @@ from datetime import datetime, timedelta
 from hub.contract.base import Value
 from hub.contract.words import GRANTING, Source
 from hub.domain.judgement import Afterwards, Ledger, Outcome, RailVerdict, RunRequest
-from hub.domain.policy import USD, Policy
+from hub.domain.policy import Policy
 from hub.domain.provenance import Wording, counted, say
 from hub.domain.suggestion import Answer, Proposal
 from hub.kit.text import Rounded, duration
-
-_CENT_MICROUSD = 10_000
 
 
 class RailInput(Value):
@@ -73,9 +71,3 @@ def length(time: timedelta | float, *, rounded: Rounded = "down") -> Wording:
     """Return a length of time, as `duration` writes it."""
     number, unit = duration(time, rounded=rounded).split()
     return counted(int(number), "day") if unit.startswith("day") else say("{time}", time=f"{number} {unit}")
-
-
-def dollars(microusd: int) -> str:
-    """Write an amount for a person: cents, and finer only where there is something finer."""
-    places = 6 if microusd % _CENT_MICROUSD else 2
-    return f"${microusd / USD:,.{places}f}"

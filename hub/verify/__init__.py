@@ -13,11 +13,11 @@ from hub.domain.provenance import Wording, say
 from hub.domain.suggestion import Need
 from hub.kit.phrasebook import capital
 from hub.verify.files import missing
-from hub.verify.outcome import interrupted, outcome_of
+from hub.verify.outcome import INTERRUPTED, interrupted, outcome_of
 from hub.verify.runners import found_none, output_of
 from hub.verify.text import Unusable, find, last_line
 
-__all__ = ["check", "interrupted", "outcome_of"]
+__all__ = ["INTERRUPTED", "check", "interrupted", "outcome_of"]
 
 SHOWN_FILES_MAX = 5
 HANDED_OVER = say("Nothing shows whether it is done")

@@ -79,11 +79,13 @@ def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: d
     )
 
 
+INTERRUPTED = say("Interrupted: Pulse was stopped while this ran, so its outcome is unknown")
+
+
 def interrupted(execution: Execution, now: datetime) -> WorkOutcome:
     """Say that nobody knows how a run ended."""
     took_s = None if execution.started_at is None else max(0.0, (now - execution.started_at).total_seconds())
-    summary = say("Interrupted: Pulse was stopped while this ran, so its outcome is unknown")
-    return WorkOutcome(execution_id=execution.id, ended="interrupted", summary=summary, duration_s=took_s)
+    return WorkOutcome(execution_id=execution.id, ended="interrupted", summary=INTERRUPTED, duration_s=took_s)
 
 
 def in_numbers(said: Said, took_s: float | None) -> Wording:

@@ -24,18 +24,19 @@ def clean_lines(text: W, chars_max: int) -> W:
     return text.map(lambda words: several_lines(words, chars_max))
 
 
-def listed(names: tuple[WorldText, ...], shown_max: int = 3) -> Wording:
+def listed(names: tuple[WorldText | Wording, ...], shown_max: int = 3) -> Wording:
     """Return "a, b, c and 2 more"."""
     shown = Wording()
     for number, name in enumerate(names[:shown_max]):
-        shown = say("{shown}, {name}" if number else "{name}", shown=shown, name=clean(name))
+        part = name if isinstance(name, Wording) else clean(name)
+        shown = say("{shown}, {name}" if number else "{name}", shown=shown, name=part)
     rest = len(names) - shown_max
     return say("{shown} and {rest} more", shown=shown, rest=rest) if rest > 0 else shown
 
 
 def in_lines(names: tuple[WorldText, ...]) -> Wording:
     """Return one name a line."""
-    shown = Wording()
+    lines = Wording()
     for number, name in enumerate(names):
-        shown = say("{shown}\n{name}" if number else "{name}", shown=shown, name=clean(name, TEXT_CHARS_MAX))
-    return shown
+        lines = say("{lines}\n{name}" if number else "{name}", lines=lines, name=clean(name, TEXT_CHARS_MAX))
+    return lines

@@ -102,7 +102,7 @@ async def test_a_stopped_run_has_failed_and_so_has_one_that_the_hub_was_stopped_
     cut_off = await running(world)
     await world.reopen()
     assert session_of(world, cut_off.id).status is AgentStatus.FAILED
-    assert logged(world)[-1].startswith(f"[agent:failed][{cut_off.id}] interrupted: Pulse was stopped while this ran")
+    assert logged(world)[-1].startswith(f"[agent:failed][{cut_off.id}] Interrupted: Pulse was stopped while this ran")
     assert (await world.card(cut_off.id)).status is Status.PENDING
     taken(await world.answer(await world.card(cut_off.id), Verb.APPROVE))
     assert session_of(world, cut_off.id).status is AgentStatus.ACTIVE

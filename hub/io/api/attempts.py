@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable
 
 from hub.contract.insight import RunList, RunView
-from hub.domain.canonical import visible
+from hub.domain.canonical import visible, wording_for
 from hub.domain.execution import Execution
 from hub.domain.lookalikes import reveal
 from hub.domain.masking import mask
@@ -46,6 +46,7 @@ def run_view(run: Execution) -> RunView:
         ended_at=run.ended_at,
         cost_usd=run.cost_microusd / USD,
         proof=visible(run.proof),
+        proof_worded=wording_for(run.proof_worded, run.proof),
         # Not by `visible`, which remembers what it was given: outputs are long and looked at once.
         output="" if result is None else reveal(mask(result.output)),
         exit_code=None if result is None else result.exit_code,

@@ -4,6 +4,7 @@ from typing import Final
 
 from hub.contract.attention import Badness
 from hub.domain.attention import Doing, Telling, Weighed
+from hub.domain.figures import hundredths, percent
 from hub.domain.provenance import Wording, say
 from hub.io.api.story_words import Sentence, in_a_row, sentence_of
 
@@ -28,15 +29,15 @@ BADNESS: Final[dict[Badness, Wording]] = {"mild": say("mild"), "bad": say("bad")
 def how_weighed(weighed: Weighed) -> tuple[Sentence, ...]:
     """Return the lines that say what a decision rested on, the cheapest way first."""
     matter, now, said = weighed.matter, weighed.circumstances, weighed.attention
-    chance = say("not known yet") if matter.p is None else say("{share}", share=f"{matter.p:.0%}")
+    chance = say("not known yet") if matter.p is None else percent(matter.p)
     cheapest = sorted(weighed.costs.items(), key=lambda one: one[1])
-    costs = [say("{way} {cost}", way=WAYS.get(way, way), cost=f"{cost:.2f}") for way, cost in cheapest]
+    costs = [say("{way} {cost}", way=WAYS.get(way, way), cost=hundredths(cost)) for way, cost in cheapest]
     lines = (
         say("Estimated cost to you (lower is better): {costs}.", costs=in_a_row(costs)),
         say(
             "A yes: {chance}; urgency {urgency}; you were {doing}.",
             chance=chance,
-            urgency=f"{matter.urgency:.0%}",
+            urgency=percent(matter.urgency),
             doing=DOING[now.doing],
         ),
         say(

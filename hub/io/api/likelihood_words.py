@@ -1,5 +1,6 @@
 """How likely a yes was thought to be, in plain words for the story of a suggestion."""
 
+from hub.domain.figures import percent
 from hub.domain.likelihood import Estimate, Voice
 from hub.domain.provenance import Wording, say
 from hub.io.api.story_words import Sentence, in_a_row, sentence_of
@@ -34,9 +35,9 @@ def in_words(said: Estimate | None) -> tuple[Sentence, ...]:
     chance = say(
         "{like}A yes was {share} likely, between {low} and {high}.",
         like=like,
-        share=f"{said.p:.0%}",
-        low=f"{said.low:.0%}",
-        high=f"{said.high:.0%}",
+        share=percent(said.p),
+        low=percent(said.low),
+        high=percent(said.high),
     )
     strongest = say("Strongest signals: {voices}.", voices=in_a_row([_voice(one) for one in said.spoke]))
     return tuple(map(sentence_of, (chance, strongest) if said.spoke else (chance,)))

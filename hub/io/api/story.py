@@ -16,11 +16,12 @@ from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Released, Sensed, Step
 from hub.domain.execution import Execution
+from hub.domain.figures import dollars
 from hub.domain.judgement import RailVerdict
 from hub.domain.plan import CannotPlan, in_words
-from hub.domain.policy import USD
 from hub.domain.provenance import Part, Wording, say, untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
+from hub.domain.text_sources import where_from
 from hub.domain.worded import Worded
 from hub.io.api.attention_words import how_weighed
 from hub.io.api.likelihood_words import in_words as likelihood_in_words
@@ -36,7 +37,7 @@ from hub.io.api.story_words import (
     wording_of,
     wordings_of,
 )
-from hub.kit.naming import NAME_CHARS_MAX, SELF, agent_title, channel_title, where_of
+from hub.kit.naming import NAME_CHARS_MAX, SELF, channel_title, where_of
 from hub.kit.phrasebook import sentence_code
 
 OUTPUT_LINES_MAX = 40
@@ -150,9 +151,11 @@ def _in_a_line(body: Released | Moved | Ran | Learned | Line) -> tuple[str, Sent
         case Ran():
             return "ran", _run(body)
         case Learned(value=value, weight=weight, signal=signal):
-            if value not in WEIGHTS:
+            source = f"learnt_from.{signal.replace('-', '_')}"
+            if value not in WEIGHTS or source not in SAY.texts:
                 return "learned", f"Learned from {signal}: {value}."
-            return "learned", phrase(f"learnt.{value}", signal=signal, weight=f"{weight:g}")
+            parts = {"signal": Phrasing(code=source)}
+            return "learned", phrase(f"learnt.{value}", numbers={"weight": weight}, parts=parts)
         case Line(text=text):
             return "progress", text
 
@@ -217,14 +220,12 @@ def _answer(guess: Guess) -> str:
     return f"chose {guess.idea}" + (f" and said: {said}" if said else "") if guess.idea else f"said: {said}"
 
 
-def _whose(proposal: Proposal) -> Worded:
+def _whose(proposal: Proposal) -> Sentence:
     """Say whose words would run, and what they quote."""
-    is_plain = not proposal.quotes or proposal.origin is Origin.MODEL
-    if is_plain:
-        return phrase(f"whose.{proposal.origin}")
-    return phrase(
-        "whose.quoting", parts={"whose": Phrasing(code=f"whose.{proposal.origin}")}, quotes=", ".join(proposal.quotes)
-    )
+    whose = phrase(f"whose.{proposal.origin}")
+    if not proposal.quotes or proposal.origin is Origin.MODEL:
+        return whose
+    return sentence_of(say("{whose} They quote text {sources}.", whose=whose, sources=where_from(proposal.quotes)))
 
 
 def _decision(body: Decided) -> Sentence:
@@ -243,6 +244,11 @@ def _decision(body: Decided) -> Sentence:
         note=f" ({body.note})" if body.note else "",
     )
     return sentence_of(say("You {did}", did=did) if answer.by == SELF else say("{who} {did}", who=answer.by, did=did))
+
+
+def _agent(name: str) -> Part:
+    code = f"agent.{name.replace('-', '_')}"
+    return phrase(code) if code in SAY.texts else name
 
 
 def _where(surface: str) -> Worded:
@@ -264,6 +270,8 @@ def _vote(voter: Voter) -> Sentence:
 
 
 def _run(body: Ran) -> Sentence:
+    if body.text and body.state is RunState.ACTIVE and body.text_worded is None:
+        return phrase("run_state.active_by", agent=body.text)
     if body.text and body.state is not RunState.QUEUED:
         return quoting(phrase(f"run_state.{body.state}_with", text=body.text), body.text_worded, body.text)
     return phrase(f"run_state.{body.state}")
@@ -287,8 +295,8 @@ def _verdict(verdict: RailVerdict) -> VerdictView:
 
 def _asked(card: Card) -> StepView:
     text = phrase("story.asked", agent=card.asker, text=card.proposal.prompt)
-    lines = (visible(card.proposal.reasoning),)
-    return StepView(at=card.created_at, kind="asked", text=text.text, text_worded=text.wording, lines=lines)
+    why = card.proposal.reasoning_worded or card.proposal.reasoning
+    return _told(card.created_at, "asked", text, (why,))
 
 
 def _delivery(entry: LedgerEntry) -> StepView:
@@ -300,34 +308,36 @@ def _delivery(entry: LedgerEntry) -> StepView:
         state=DELIVERED.get(entry.state, entry.state),
         detail=f" ({entry.detail})" if entry.detail else ".",
     )
-    text = sentence_of(told)
-    return StepView(at=entry.at, kind="delivery", text=text_of(text), text_worded=wording_of(text))
+    return _told(entry.at, "delivery", sentence_of(told))
 
 
 def _result(run: Execution, ended_at: datetime) -> StepView:
     result = run.result
-    lines = [] if result is None else result.output.splitlines()[-OUTPUT_LINES_MAX:]
+    lines: list[Sentence] = [] if result is None else [*result.output.splitlines()[-OUTPUT_LINES_MAX:]]
     if result is not None and result.changed_files:
-        lines.append(f"Changed: {', '.join(result.changed_files)}")
+        lines.append(sentence_of(say("Changed: {files}", files=", ".join(result.changed_files))))
     if result is not None and result.containment:
-        lines.append(f"Containment: {result.containment}")
+        lines.append(sentence_of(say("Containment: {how}", how=result.containment)))
     told = say(
         "Run {number} of {agent}, {who}: {state}, {cost}.{proof}",
         number=run.attempt,
-        agent=agent_title(run.agent, SAY),
+        agent=_agent(run.agent),
         who=say("by itself") if run.autonomous else say("with your permission"),
         state=ENDS.get(run.state, run.state),
-        cost=f"${run.cost_microusd / USD:.2f}",
+        cost=dollars(run.cost_microusd),
         proof=say(" {proof}", proof=run.proof_worded or run.proof) if run.proof else "",
     )
-    text, shown = sentence_of(told), tuple(map(visible, lines))
-    return StepView(at=ended_at, kind="result", text=text_of(text), text_worded=wording_of(text), lines=shown)
+    return _told(ended_at, "result", sentence_of(told), lines)
 
 
 def _view(step: Step, kind: str, text: Sentence, lines: Iterable[Sentence] = ()) -> StepView:
+    return _told(step.at, kind, text, lines)
+
+
+def _told(at: datetime, kind: str, text: Sentence, lines: Iterable[Sentence] = ()) -> StepView:
     told = tuple(lines)
     return StepView(
-        at=step.at,
+        at=at,
         kind=kind,
         text=text_of(text),
         text_worded=wording_of(text),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.figures import percent
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
@@ -28,16 +29,16 @@ def look(situation: Situation) -> Iterator[Candidate]:
             signature=state("disk", passed),
             prompt=say(
                 "Find what fills the disk ({used} used) and list what could be removed; remove nothing",
-                used=f"{used:.0%}",
+                used=percent(used),
             ),
             reasoning=say(
                 "The disk is {used} full; above {last} programs start to fail.",
-                used=f"{used:.0%}",
-                last=f"{STEPS[-1]:.0%}",
+                used=percent(used),
+                last=percent(STEPS[-1]),
             ),
             urgency=ramp(used, STEPS[0], 1.0, 0.5, 1.0),
             affinity="research",
             need=Need(text="The list is written (the agent reports no error)."),
         )
         yield idea
-        yield looked_at(idea, say("See what fills the disk ({used} used)", used=f"{used:.0%}"), say("disk"))
+        yield looked_at(idea, say("See what fills the disk ({used} used)", used=percent(used)), say("disk"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.figures import percent
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
@@ -26,13 +27,13 @@ def look(situation: Situation) -> Iterator[Candidate]:
             kind=KIND,
             reason_key=KIND,
             signature=state("memory", passed),
-            prompt=say("Find what fills the memory ({used} used) and list it; stop nothing", used=f"{used:.0%}"),
+            prompt=say("Find what fills the memory ({used} used) and list it; stop nothing", used=percent(used)),
             reasoning=say(
-                "Memory is {used} full; the system will soon stop programs to free some.", used=f"{used:.0%}"
+                "Memory is {used} full; the system will soon stop programs to free some.", used=percent(used)
             ),
             urgency=ramp(used, STEPS[0], 1.0, 0.5, 0.85),
             affinity="research",
             need=Need(text="The list is written (the agent reports no error)."),
         )
         yield idea
-        yield looked_at(idea, say("See what fills the memory ({used} used)", used=f"{used:.0%}"), say("memory"))
+        yield looked_at(idea, say("See what fills the memory ({used} used)", used=percent(used)), say("memory"))

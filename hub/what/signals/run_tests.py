@@ -84,5 +84,5 @@ def _reasoning(repository: Repository, since: Wording) -> Wording:
     )
 
 
-def _name(path: RepositoryText) -> RepositoryText:
-    return path.map(lambda words: "the top folder" if words.strip("/") in {"", "."} else words)
+def _name(path: RepositoryText) -> RepositoryText | Wording:
+    return say("the top folder") if untrusted(path).strip("/") in {"", "."} else path

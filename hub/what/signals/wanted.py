@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from heapq import nsmallest
 
 from hub.contract.base import Value
+from hub.domain.figures import percent
 from hub.domain.provenance import Wording, quoted, say
 from hub.domain.situation import DriveFileKind, DriveItem, Situation
 from hub.domain.suggestion import Candidate, Need
@@ -132,7 +133,7 @@ def _reasoning(situation: Situation, item: DriveItem, about: Pursuit) -> Wording
 def _strength(item: DriveItem) -> Wording:
     if item.kind != "emotions":
         return Wording()
-    return say(", at an intensity of {percent}", percent=f"{unit(item.weight):.0%}")
+    return say(", at an intensity of {percent}", percent=percent(unit(item.weight)))
 
 
 def _due(situation: Situation, item: DriveItem) -> Wording:

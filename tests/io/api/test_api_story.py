@@ -1,30 +1,36 @@
 """An episode in plain words."""
 
+import re
 from datetime import timedelta
 from typing import get_args, get_type_hints
 
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.phrasing import Phrasing
 from hub.contract.story import StepView
 from hub.contract.surface import Voter
 from hub.contract.words import DeliveryState, HumanInput, MoveReason, RunState, Status, Verb
+from hub.domain.attention import Attention, Circumstances, Matter, Weighed
 from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, Proposed, Ran, Released, Sensed, Step
 from hub.domain.execution import RunResult
 from hub.domain.judgement import Ledger, RailVerdict
+from hub.domain.likelihood import Estimate, Features, Voice
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText, RepositoryText, say
 from hub.domain.situation import Module, Repository, Situation, SystemLoad
 from hub.domain.storage import AddCard, AddExecution
-from hub.domain.suggestion import Answer, Factors, Guess, Proposal
+from hub.domain.suggestion import Answer, Factors, Guess, Need, Proposal
 from hub.io.api.situation_text import describe
 from hub.io.api.story import tell_story
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
+from hub.learn.signals import TABLE
 from hub.loop.at_agent import NOT_THERE
 from hub.loop.digests import ASKED_FOR
 from hub.loop.releasing import BACK, DIGEST_TIME, GOOD_MOMENT, MORNING
 from tests.conformance.store.samples import NOON, after, card, delivery, proposal, run
+from tests.fakes.masked import masked
 from tests.io.api.running import Api
 
 ANSWER = Answer(
@@ -101,10 +107,10 @@ def test_every_step_has_its_words() -> None:
     assert words["decided"] == "anna approved it in the terminal (laptop, by key): go"
     assert words["moved"] == "A person said yes."
     assert words["progress"] == "The agent wrote 2 lines."
-    assert words["learned"] == "Learned from approved: a yes, weight 1."
+    assert words["learned"] == "Learned from your yes: a yes, weight 1.0."
     assert [view.text for view in told if view.kind == "ran"] == [
         "The run is queued.",
-        "The agent began: playbook",
+        "Pulse began.",
         "The work is confirmed: exit code 0",
     ]
 
@@ -255,6 +261,66 @@ def test_deliveries_and_runs_stand_where_they_happened() -> None:
     assert [view.kind for view in told].index("delivery") == 4
     assert told[-1].text == "Run 1 of Pulse, with your permission: verified, $0.00. exit code 0"
     assert told[-1].lines == ("a", "b", "Changed: x.py")
+
+
+EVERYTHING: tuple[AnyStep, ...] = (
+    *(Learned(signal=signal, value=teaching.value, weight=teaching.weight) for signal, teaching in TABLE.items()),
+    *(Ran(execution_id="x1", state=state) for state in RunState),
+    Ran(execution_id="x1", state=RunState.ACTIVE, text="playbook"),
+    *(
+        Decided(answer=replace(ANSWER, by=by, device="9e919823c38b", human_input=given, reason=""), accepted=accepted)
+        for by in ("me", "X")
+        for given in HumanInput
+        for accepted in (True, False)
+    ),
+    *(Moved(before=Status.PENDING, after=Status.CANCELLED, reason=reason) for reason in MoveReason),
+    Weighed(
+        telling="digest",
+        why="X",
+        matter=Matter(p=0.5, urgency=0.25, left_s=9.0),
+        circumstances=Circumstances(doing="here", spent=1),
+        attention=Attention(),
+        costs={"loud": 1.75, "digest": 0.29},
+    ),
+)
+"""What stands in it for a name, or for words of a program, is X."""
+LIKELY = Estimate(
+    about=Features(kind="run-tests", reason="X", channel="X", at=NOON, hour=12.0, weekday=6),
+    p=0.5,
+    low=0.25,
+    high=0.75,
+    answers=3,
+    yes=2,
+    is_learnt=True,
+    spoke=(Voice(about="kind", pull=1.0),),
+)
+
+
+def test_nothing_in_a_history_is_english_on_a_german_page() -> None:
+    idea = replace(proposal(), likelihood=LIKELY, channel="X", prompt="X", reasoning="X", need=Need(text="X"))
+    bodies = (Proposed(proposal=idea, ideas=3), *EVERYTHING)
+    recorded = [Step(card_id="pred_1", at=NOON, body=body) for body in bodies]
+    sent = [replace(delivery(state=one), event_type="prediction.new", surface="X", device="X") for one in DeliveryState]
+    passed = say("The tests ran and pass")
+    ended = replace(
+        run(),
+        state=RunState.VERIFIED,
+        ended_at=NOON,
+        result=RunResult(ended="exited", exit_code=0, output="", changed_files=("X",)),
+        proof=passed.text,
+        proof_worded=passed.worded,
+    )
+    views = tell_story(card("pred_1"), recorded, sent, [ended])
+    assert len(views) == len(recorded) + len(sent) + 1
+    for view in views:
+        assert _english_in(view.text, view.text_worded) == [], view.text
+        for text, wording in zip(view.lines, view.lines_worded or (None,) * len(view.lines), strict=True):
+            assert _english_in(text, wording) == [], text
+
+
+def _english_in(text: str, wording: Phrasing | None) -> list[str]:
+    said = worded(wording, text, masked(), lambda moment: f"{moment:%H:%M}")
+    return re.findall(r"[A-Za-z]{2,}|[0-9]\.[0-9]|[0-9]%", said)
 
 
 def test_a_question_says_who_asked() -> None:

@@ -1568,7 +1568,7 @@ export interface RunList {
 /** The life of one execution (WORLD's agent statuses, with queued before and interrupted, stopped beside). */
 export type RunState = "active" | "failed" | "finished" | "interrupted" | "queued" | "stopped" | "verified";
 
-/** One attempt at a suggestion, with what it put out. `result` says it for a person, null for a run that has not ended. `diff` are the changes to files as git tells them, `diffCut` that there are more. */
+/** One attempt at a suggestion, with what it put out. `result` says it for a person, null for a run that has not ended; `proofWorded` is `proof` as a code. `diff` are the changes to files as git tells them, `diffCut` that there are more. */
 export interface RunView {
   executionId: string;
   attempt: number;
@@ -1585,6 +1585,7 @@ export interface RunView {
   result: WorkResult | null;
   diff: string;
   diffCut: boolean;
+  proofWorded: Phrasing | null;
 }
 
 /** Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key. `command` is how Pulse's command was called on the computer that runs it. */

@@ -2,7 +2,7 @@
 
 import { h, icon } from "../dom.js";
 import { clock, dayOf, fullTime, ms, number, span, usd } from "../format.js";
-import { has, t } from "../words.js";
+import { agentTitle, has, t } from "../words.js";
 import { folded, isAside, numberName, tally } from "./episode-model.js";
 import { worded } from "./wordings.js";
 
@@ -61,8 +61,9 @@ function stepItem(step) {
 /** @param {StepView} step */
 function linesOf(step) {
   if (step.lines.length === 0) return null;
-  if (step.kind === "progress" || step.kind === "result") return unfold("episode.output-lines", step.lines.length, output(step.lines.join("\n")));
-  const { shown, folded: rest } = folded(step.lines.map((line, place) => worded(step.linesWorded?.[place], line)));
+  const lines = step.lines.map((line, place) => worded(step.linesWorded?.[place], line));
+  if (step.kind === "progress" || step.kind === "result") return unfold("episode.output-lines", lines.length, output(lines.join("\n")));
+  const { shown, folded: rest } = folded(lines);
   return [lineList(shown), rest.length > 0 && unfold("episode.lines", rest.length, lineList(rest))];
 }
 
@@ -118,7 +119,7 @@ export function numberWords(rawName, value) {
 function runCard(run) {
   const ended = run.endedAt ?? null;
   const facts = [
-    run.agent,
+    agentTitle(run.agent),
     t(run.autonomous ? "episode.alone" : "episode.with-leave"),
     run.startedAt && ended ? t("episode.took", { span: span(ms(ended) - ms(run.startedAt)) }) : "",
     usd(run.costUsd),
@@ -135,7 +136,7 @@ function runCard(run) {
       h("time", { class: "facts", datetime: run.queuedAt, title: fullTime(run.queuedAt) }, clock(run.queuedAt, Date.now())),
     ),
     h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
-    run.proof && h("p", { dir: "auto" }, run.proof),
+    run.proof && h("p", { dir: "auto" }, worded(run.proofWorded, run.proof)),
     run.output ? output(run.output) : h("p", { class: "quiet" }, t("episode.no-output")),
   );
 }
