@@ -39,7 +39,7 @@ AUDIT_MAX = 1_000
 EXIT_BROKEN = 1
 IDLE: dict[IdleReason, str] = {
     "no-agent": "no agent here can do it; `pulse agent setup` adds one",
-    "less-wanted": "you asked for less of this; see `pulse muted`",
+    "less-wanted": "you asked to see it less often; see `pulse muted`",
     "answered": "you already answered it, or let it expire",
 }
 

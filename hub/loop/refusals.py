@@ -32,7 +32,7 @@ DONE = {
     Verb.UNDO: "undone",
     Verb.STOP: "stopped",
     Verb.RETRY: "tried again",
-    Verb.LESS: "toned down",
+    Verb.LESS: "shown less often",
     Verb.NEVER: "muted",
     Verb.FIX: "handed to an agent",
     Verb.IGNORE: "ignored",
@@ -123,9 +123,9 @@ def already_settled(shown: Prediction, state: State) -> Refused:
     if settled is None:
         detail = f"This suggestion is already {shown.status}."
     else:
-        who = "You" if settled.by in {ME, state.user} else settled.by
+        who = "you" if settled.by in {ME, state.user} else settled.by
         where = f"{settled.surface}/{settled.device} at {settled.at.astimezone(ZoneInfo(state.policy.zone)):%H:%M}"
-        detail = f"{who} already {DONE[settled.verb]} this on {where}; the first answer counts."
+        detail = f"This was already {DONE[settled.verb]} by {who} on {where}; the first answer counts."
     return Refused(
         code="already-settled",
         status=409,

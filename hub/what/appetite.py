@@ -1,4 +1,4 @@
-"""How much a person wants of something: what they said ("less of this", "never this here"), and what they dismissed.
+"""How much a person wants of something: what they said ("less often", "never here"), and what they dismissed.
 
 Theory: an answer is a word about the kind of suggestion, too. "Never" takes what it means out of the choice. "Less"
 ranks it lower and lets it rest: for a day after it was last shown, longer each time that it is said again, up to a
@@ -116,7 +116,7 @@ def in_view_of(mind: Mind, idea: Candidate) -> Wording:
     learnt = rest_after_dismissals(idea.kind, tally)
     said = rest_after_less(less) if less else None
     if said is not None and (learnt is None or said.length >= learnt.length):
-        note = say("You asked for less of this, so it comes at most {rest}.", rest=said.at_most)
+        note = say("You asked to see this less often, so it comes at most {rest}.", rest=said.at_most)
     elif learnt is QUIET:
         note = say("You dismissed it before, so it only comes when you ask.")
     elif learnt is not None:

@@ -42,7 +42,7 @@ def pattern(tally: Tally | None) -> float:
 
 
 def in_view_of_answers(candidate: Candidate, likely: Estimate | None, liking: float = 1.0) -> Candidate:
-    """Return the idea with its pattern from the person's answers; `liking` is what "less of this" leaves of it."""
+    """Return the idea with its pattern from the person's answers; `liking` is what "show less often" leaves of it."""
     if likely is None or not likely.is_learnt:
         return candidate
     return replace(candidate, pattern=unit(likely.p) * liking)

@@ -100,7 +100,7 @@ def open_buttons(
 
 
 def wish_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple[Button, ...]:
-    """Return what stands below a card's details: less of this, never this here."""
+    """Return what stands below a card's details: show less often, never suggest this here."""
     return tuple(button(action, card_id, card_hash) for action, verb in WISHES.items() if verb in verbs)
 
 

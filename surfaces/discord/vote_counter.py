@@ -149,7 +149,7 @@ class VoteCounter:
     def wish(
         self, action: Action, card: ChatCard, person: Person, *, wish_id: str, now: datetime, prompt: str | None = None
     ) -> Decision | No:
-        """Answer with one person's word alone: an edit, an undo, a stop, less of this."""
+        """Answer with one person's word alone: an edit, an undo, a stop, show less often."""
         verb = Verb(action)
         if not may_vote_somewhere(self._config, person):
             return No(text="Only people who may vote can do that, and you are not one of them. Nothing was done.")

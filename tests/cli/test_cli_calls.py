@@ -231,10 +231,14 @@ def test_no_editor_opens_for_what_runs_a_fixed_command(
 def test_a_refusal_in_the_hubs_own_words(pulse: Pulse, hub: SmallHub) -> None:
     laid_out(hub, "abc1")
     hub.refuse(
-        "POST /api/v1/predictions/pred_abc1/confirm", 409, "already-settled", "You already dismissed this.", "Look."
+        "POST /api/v1/predictions/pred_abc1/confirm",
+        409,
+        "already-settled",
+        "This was already dismissed by you.",
+        "Look.",
     )
     said = pulse("approve", "abc1")
-    assert (said.code, said.err) == (1, "✗ You already dismissed this. [already-settled]\n  Look.\n")
+    assert (said.code, said.err) == (1, "✗ This was already dismissed by you. [already-settled]\n  Look.\n")
     assert json.loads(pulse("approve", "abc1", "--json").out)["code"] == "already-settled"
 
 

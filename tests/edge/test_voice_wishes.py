@@ -125,6 +125,7 @@ def test_next_of_the_only_card_leaves_it_for_whoever_asks() -> None:
     ("language", "text", "word"),
     [
         ("en", "less of this", Word.LESS),
+        ("en", "show this less often", Word.LESS),
         ("en", "never suggest this again", Word.NEVER),
         ("en", "try again", Word.RETRY),
         ("en", "let the agent fix it", Word.FIX),
@@ -132,6 +133,7 @@ def test_next_of_the_only_card_leaves_it_for_whoever_asks() -> None:
         ("en", "next one", Word.NEXT),
         ("en", "read them all", Word.WAITING),
         ("de", "weniger davon", Word.LESS),
+        ("de", "seltener zeigen", Word.LESS),
         ("de", "hier nie wieder", Word.NEVER),
         ("de", "noch einmal versuchen", Word.RETRY),
         ("de", "bitte beheben", Word.FIX),

@@ -125,7 +125,7 @@ async def test_a_conflict_names_who_was_first_where_and_when() -> None:
     card = await rejected(world)
     await world.until(NOON + MINUTE)
     reply = refused(await world.answer(card, Verb.APPROVE, surface="discord"))
-    assert reply.detail.startswith("You already dismissed this on watch/mine at 12:00;")
+    assert reply.detail.startswith("This was already dismissed by you on watch/mine at 12:00;")
     assert reply.settled is not None
     assert (reply.settled.verb, reply.settled.by, reply.settled.surface, reply.settled.at) == (
         Verb.REJECT,

@@ -86,11 +86,12 @@ async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: F
 
 async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake) as page:
-        await expect(page.locator('.card[data-depth="0"] .menu')).to_have_text("Less")
-        await expect(page.get_by_role("button", name="Less of this, or never").first).to_be_visible()
+        await expect(page.locator('.card[data-depth="0"] .menu')).to_have_text("Show less often")
+        await expect(page.get_by_role("button", name="Show less often, or never").first).to_be_visible()
         await page.locator('.card[data-depth="0"] .menu').click()
         there = page.get_by_role("dialog").get_by_role("link", name="You can undo all of these in Settings")
         await expect(there).to_have_attribute("href", "#/settings/interruptions")
+        await expect(page.get_by_role("dialog").get_by_role("button", name="Never suggest this in shop")).to_be_visible()
         await page.get_by_role("dialog").get_by_role("button", name="Suggest nothing more for shop").click()
         await until(fake, lambda: bool(fake.asked("POST", "/never")))
         [said] = fake.asked("POST", "/never")

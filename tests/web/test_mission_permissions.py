@@ -88,7 +88,7 @@ async def test_an_agent_that_waits_behind_the_front_card_is_named_and_shown(chro
 async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: Browser, fake: FakeHub) -> None:
     asking(fake)
     async with open_page(chromium, fake) as page:
-        await front(page).get_by_text("ask about this again").click()
+        await front(page).get_by_text("Always allow …").click()
         await front(page).get_by_text("broader options").click()
         await expect(front(page).locator('[data-option="always"]')).to_have_text("Yes: No")
         await front(page).get_by_role("button", name="Yes: No").click()
@@ -113,7 +113,7 @@ async def test_the_agents_wide_offers_come_last_folded_and_say_what_they_cover(
     async with open_page(chromium, fake) as page:
         card = front(page)
         await expect(card.locator("[data-option=rm]")).to_be_hidden()
-        await card.get_by_text("ask about this again").click()
+        await card.get_by_text("Always allow …").click()
         await expect(card.locator("[data-option=pulse-1]")).to_be_visible()
         await expect(card.locator("[data-option=rm]")).to_be_hidden()
         await card.get_by_text("broader options").click()
@@ -128,7 +128,7 @@ async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHu
     asking(fake, risk="high")
     async with open_page(chromium, fake) as page:
         await expect(front(page).locator('[data-option="always"]')).to_be_hidden()  # no plain yes
-        await front(page).get_by_text("ask about this again").click()
+        await front(page).get_by_text("Always allow …").click()
         await front(page).get_by_text("broader options").click()
         await front(page).locator('[data-option="always"]').click()
         await expect(front(page).locator(".confirm")).to_be_visible()
@@ -151,7 +151,7 @@ async def test_another_end_and_fewer_files_are_said_before_they_are_kept(chromiu
     asking(fake, options=[{"id": "pulse-1", "label": "Always allow it", "lasts": "always", "refuses": False}])
     async with open_page(chromium, fake, "phone") as page:
         card = front(page)
-        await card.get_by_text("ask about this again").click()
+        await card.get_by_text("Always allow …").click()
         await card.get_by_text("Change how long, or which files").click()
         says, yes = card.locator(".otherwise [role=status]"), card.get_by_role("button", name="Allow as shown")
         await expect(says).to_have_text("Always allow all of it, for a week. New.")

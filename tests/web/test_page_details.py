@@ -94,7 +94,7 @@ async def test_a_grant_names_its_agent_and_leaves_no_empty_room(chromium: Browse
     async with opened(chromium, "#/settings/work") as (page, _):
         await page.get_by_role("link", name="What you see less often").click()
         await settled(page, "#/settings/interruptions")
-        await expect(page.get_by_role("region", name="Less, never, always ask")).to_be_visible()
+        await expect(page.get_by_role("region", name="Less often, never, always ask")).to_be_visible()
         await page.evaluate("location.hash = '#/settings/general'")
         power = page.locator(".power")
         await expect(power).to_be_visible()

@@ -227,7 +227,7 @@ SAID: dict[str, dict[str, Any]] = {
 async def test_panels_have_room_between_them(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/interruptions") as (page, _):
         above = await panel(page, "Quiet").bounding_box()
-        below = await panel(page, "Less, never, always ask").bounding_box()
+        below = await panel(page, "Less often, never, always ask").bounding_box()
         assert above is not None
         assert below is not None
         assert below["y"] - above["y"] - above["height"] >= PANEL_GAP_PX_MIN
@@ -240,7 +240,7 @@ TOLD = {"mutes": "No longer suggested.", "grants": "Without asking until 8 June 
 @pytest.mark.parametrize(
     ("name", "title", "back", "none"),
     [
-        ("mutes", "Less, never, always ask", "Undo", "Nothing yet"),
+        ("mutes", "Less often, never, always ask", "Undo", "Nothing yet"),
         ("grants", "Allowed without asking", "Remove", "Nothing yet"),
     ],
 )

@@ -114,7 +114,7 @@ async def test_a_yes_after_which_the_agent_ended_is_not_called_withdrawn(
 
 @pytest.mark.parametrize(
     ("language", "says"),
-    [("en-GB", "You chose “less of this” here"), ("de-DE", "Du hast hier „weniger davon“ gewählt")],
+    [("en-GB", "You chose “show less often” here"), ("de-DE", "Du hast hier „seltener zeigen“ gewählt")],
 )
 async def test_less_of_this_is_told_as_it_was_chosen(chromium: Browser, language: str, says: str) -> None:
     async with opened(chromium, "#/settings", language=language) as (page, hub):

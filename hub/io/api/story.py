@@ -56,8 +56,8 @@ VERBS = {
     "stop": say("stopped it"),
     "fix": say("asked an agent to fix it"),
     "ignore": say("ignored it"),
-    "less": say("wants less of this"),
-    "never": say("never wants this here again"),
+    "less": say("chose to see it less often"),
+    "never": say("chose never to see it here again"),
 }
 TOLD = {
     "prediction.new": say("the card"),

@@ -64,7 +64,7 @@ def test_less_rests_for_a_day_then_longer_and_asking_does_not_wait() -> None:
     idea = next(one for one in ideas(scene(), mind) if one.kind == "run-tests")
     assert [is_wanted(mind, idea, AFTERNOON, asked=asked) for asked in (False, True)] == [False, True]
     assert is_wanted(mind, idea, AFTERNOON + DAY)
-    assert idea.reasoning.text.endswith("You asked for less of this, so it comes at most once a day.")
+    assert idea.reasoning.text.endswith("You asked to see this less often, so it comes at most once a day.")
     assert [rest_after_less(times).length for times in (1, 2, 3, 4, 9)] == [DAY, 2 * DAY, 4 * DAY, 7 * DAY, 7 * DAY]
 
 

@@ -227,7 +227,7 @@ def test_a_button_is_understood_after_a_restart() -> None:
 def test_the_details_of_an_open_suggestion_offer_less_and_never() -> None:
     wishes = (Verb.LESS, Verb.NEVER)
     found = render.render_details(card("x", verbs=(*OPEN, *wishes))).buttons
-    assert [one.label for one in found] == ["Less of this", "Never suggest this here"]
+    assert [one.label for one in found] == ["Show less often", "Never suggest this here"]
     pressed = [read_custom_id(one.custom_id) for one in found]
     assert [one.action for one in pressed if one] == ["less", "never"]
     assert render.render_details(card("x")).buttons == ()

@@ -1,4 +1,4 @@
-/** What a card's menu offers: less of this, never, or always a question, and how far that reaches. Each can be taken back. */
+/** What a card's menu offers: show less often, never, or always a question, and how far that reaches. Each can be taken back. */
 
 import { answer, say } from "../answers.js";
 import { send, wordsOf } from "../api.js";
@@ -23,7 +23,7 @@ export function wishesOf(prediction, repositories) {
   /** @type {Wish[]} */
   const wishes = [
     { verb: "less", about: "kind", words: t("menu.less") },
-    { verb: "never", about: "here", words: t("menu.never") },
+    { verb: "never", about: "here", words: prediction.repository ? t("menu.never-in", { name }) : t("menu.never") },
     { verb: "never", about: "kind", words: t("menu.never-kind") },
   ];
   return prediction.runs?.folder ? [...wishes, { verb: "never", about: "repository", words: t("menu.never-repository", { name }) }] : wishes;
