@@ -23,7 +23,7 @@ export function wishesOf(prediction, repositories) {
   /** @type {Wish[]} */
   const wishes = [
     { verb: "less", about: "kind", words: t("menu.less") },
-    { verb: "never", about: "here", words: prediction.repository ? t("menu.never-in", { name }) : t("menu.never") },
+    { verb: "never", about: "here", words: prediction.runs?.folder || prediction.repository ? t("menu.never-in", { name }) : t("menu.never") },
     { verb: "never", about: "kind", words: t("menu.never-kind") },
   ];
   return prediction.runs?.folder ? [...wishes, { verb: "never", about: "repository", words: t("menu.never-repository", { name }) }] : wishes;
