@@ -15,7 +15,7 @@ from hub.app.surfaces import settings_at
 from hub.cli import letting_in
 from hub.cli.api import open_api, read
 from hub.cli.command import EXIT_FAILED, CommandContext
-from hub.cli.connect_test import NOTHING_RAN
+from hub.cli.connect_test import NOTHING_RAN, TEST_ASKS
 from hub.cli.connecting import AgentFound
 from hub.contract.attached import AttachedAgents, AttachRequest
 from hub.contract.control import PermissionReply
@@ -121,7 +121,7 @@ def run_test(context: CommandContext) -> int:
     request = None if put is None else request_of(put, TEST_SESSION, "test", ANSWER_S_MAX, f"test-{began}")
     if put is None or request is None:
         raise AssertionError("our own sample can be used")
-    context.say("A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C.")
+    context.say(TEST_ASKS)
     reply = read(api.call("POST", "/permissions", request, timeout_s=ANSWER_S_MAX + 10.0), PermissionReply)
     told = told_of(put, reply)
     if told is None:

@@ -42,11 +42,16 @@ def attention(
     digests: str | None,
     on_return: bool | None,
 ) -> None:
-    """Set how much interruptions bother you, and see today's count.
+    r"""Set how much interruptions bother you, and see today's count.
 
     Pulse weighs each suggestion: notify you now, silently, at a good moment, in a digest, or not at all.
 
-    Example: pulse attention --needless awful --missed mild --digests 12:30
+    Without options it shows what is set, and how much of today is used up.
+
+    \b
+    pulse attention --needless awful --missed mild
+    pulse attention --per-day 4 --digests 9:00,13:00
+    pulse attention --digests none --no-on-return
     """
     patch = ConfigPatch(
         needless_interruption=needless,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from hub.cli import letting_in
 from hub.cli.api import open_api
 from hub.cli.command import EXIT_FAILED, CommandContext
-from hub.cli.connect_test import ANSWER_S_MAX, NOTHING_RAN, NotConnectedError
+from hub.cli.connect_test import ANSWER_S_MAX, NOTHING_RAN, TEST_ASKS, NotConnectedError
 from hub.cli.connecting import AgentFound
 from hub.cli.openclaw_place import GatewayPlace, find_gateway
 from hub.contract.attached import AttachRequest
@@ -129,7 +129,7 @@ async def _test(context: CommandContext) -> int:
     if device is None:
         raise NotConnectedError(f"{TITLE} is not connected.", fix=f"Run this first: pulse connect {AGENT}")
     async with open_gateway(device) as line:
-        context.say("A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C.")
+        context.say(TEST_ASKS)
         began = time.monotonic()
         wanted: dict[str, object] = {"command": TEST, "timeoutMs": round(ANSWER_S_MAX * 1_000)}
         said = await line.call_within("exec.approval.request", wanted, ANSWER_S_MAX + 10)

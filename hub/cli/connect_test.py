@@ -18,6 +18,10 @@ QUICK_S_MAX = 10.0
 ANSWER_S_MAX = 300.0
 WORKS_IN = "/"
 """Where the samples say that they work; elsewhere their card would say that this is not so."""
+TEST_ASKS = (
+    "A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C. It offers no “Always allow …”: "
+    "that is for an agent that works in a project."
+)
 NOTHING_RAN = "This was a test: nothing ran."
 WANTED_MS = 60
 """Slower than this is noticed at every step of an agent."""
@@ -43,7 +47,7 @@ def run_test(context: CommandContext, which: AgentConnection) -> int:
     took_ms = sorted(_harmless(str(program), which) for _ in range(TRIES))
     slow = "" if took_ms[TRIES // 2] <= WANTED_MS else ", which is slow; is this machine busy?"
     context.say(f"✓ A harmless request was allowed without asking, in {took_ms[TRIES // 2]:.0f} ms{slow}", "green")
-    context.say("A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C.")
+    context.say(TEST_ASKS)
     began = time.monotonic()
     said = _say(str(program), which.sample_ask, ANSWER_S_MAX)
     if not said.strip() and which.yes_is_silent:

@@ -18,6 +18,7 @@ DAYS_MAX = 365
 BARS = "▁▂▃▄▅▆▇█"
 NO_ANSWER = "·"
 BAR_CELLS = 5
+SHARE_FROM = 10
 """Short enough for the table of days on 80 columns."""
 
 
@@ -58,10 +59,17 @@ def bar(share: float | None) -> str:
     return f"{'█' * full}{'░' * (BAR_CELLS - full)} {share:.0%}"
 
 
+def _approved(yes: int, answered: int) -> str:
+    """Return how many suggestions were approved; a share of few answers would say more than is known."""
+    if not answered:
+        return "nothing answered yet"
+    return f"{yes} of {answered} approved" if answered < SHARE_FROM else f"{yes / answered:.0%} of {answered} approved"
+
+
 def _summary(found: InsightAnswer) -> list[tuple[str | Text, ...]]:
     yes, no = sum(day.approved for day in found.days), sum(day.rejected for day in found.days)
     made, loud = sum(day.suggestions for day in found.days), sum(day.interruptions for day in found.days)
-    share = f"{yes / (yes + no):.0%} of {yes + no} answered" if yes + no else "nothing answered yet"
+    share = _approved(yes, yes + no)
     handed = sum(day.handed_over for day in found.days)
     first, last = found.days[0].day, found.days[-1].day
     return [

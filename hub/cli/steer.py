@@ -11,7 +11,7 @@ from hub.contract.errors import UserError
 from hub.contract.words import Autonomy, Status
 from hub.domain.lookalikes import reveal
 
-STILL_OFF_FIX = "After `pulse kill`: `pulse resume --emergency`. Else set `crosspoll.enabled = true` and start again."
+OFF_IN_FILE_FIX = "Set `crosspoll.enabled = true` there and restart Pulse."
 
 
 class StillOffError(UserError):
@@ -84,7 +84,9 @@ def resume(context: CommandContext, emergency: bool) -> None:  # noqa: FBT001  c
         patch = ConfigPatch(enabled=True, emergency_stop=False if emergency else None)
         status = read(api.call("PATCH", "/crosspoll/config", patch), ConfigAnswer).status
         if not status.enabled:
-            raise StillOffError(f"Pulse stays off: {status.reason}.", fix=STILL_OFF_FIX)
+            raise StillOffError(
+                f"Pulse stays off: {status.reason}.", fix=OFF_IN_FILE_FIX if status.killed_by == "file" else ""
+            )
     is_running = status.enabled and before.enabled and before.state is not Autonomy.PAUSED
     document = api.call("POST", "/crosspoll/resume")
     text = "Pulse was not paused." if is_running else "Running again."

@@ -39,12 +39,14 @@ def _called_as(by_script: str, program: str, path: str) -> str:
 
 
 def _shortest(program: str, path: str) -> str:
-    """Return a program's name where the path leads to it, else how it was written."""
+    """Return a program's name where the path leads to it, else how it was written, without detours."""
     name = Path(program).name
     found = shutil.which(name, path=path)
     if found is not None and Path(program).exists() and Path(found).samefile(program):
         return name
-    return shlex.quote(program)
+    direct = Path(os.path.normpath(program))
+    is_there = direct.is_absolute() and direct.exists() and Path(program).exists()
+    return shlex.quote(str(direct) if is_there and direct.samefile(program) else program)  # a link may lead elsewhere
 
 
 def as_called(text: str) -> str:

@@ -33,6 +33,10 @@ def test_it_is_called_as_it_was_called(monkeypatch: pytest.MonkeyPatch, tmp_path
     on_path = str(program.parent)
     assert called(monkeypatch, str(program), path=on_path) == "pulse", "the path leads to it"
     assert called(monkeypatch, str(program)) == str(program), "another folder"
+    detour = f"{tmp_path}/home/../bin/pulse"
+    assert called(monkeypatch, detour) == detour, "there is no such folder, so nobody knows"
+    (tmp_path / "home").mkdir()
+    assert called(monkeypatch, f"{tmp_path}/home/../bin/./pulse") == str(program), "without detours"
     assert called(monkeypatch, module, script="./pulse") == "./pulse"
     assert called(monkeypatch, module, script=str(program), path=on_path) == "pulse", "a link on the path"
     assert called(monkeypatch, module, script="/my files/pulse") == "'/my files/pulse'"

@@ -285,6 +285,7 @@ def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
     assert not (hub.home / "armed").exists()
     said = pulse("resume")
     assert (said.code, "[still-off]" in said.err) == (1, True)
+    assert said.err.count("resume --emergency") == 1, "said once"
     pulse("resume", "--emergency")
     assert json.loads(hub.asked[-1][2]) == {"enabled": True, "emergencyStop": False}
 

@@ -91,7 +91,9 @@ async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser,
         await page.locator('.card[data-depth="0"] .menu').click()
         there = page.get_by_role("dialog").get_by_role("link", name="You can undo all of these in Settings")
         await expect(there).to_have_attribute("href", "#/settings/interruptions")
-        await expect(page.get_by_role("dialog").get_by_role("button", name="Never suggest this in shop")).to_be_visible()
+        await expect(
+            page.get_by_role("dialog").get_by_role("button", name="Never suggest this in shop")
+        ).to_be_visible()
         await page.get_by_role("dialog").get_by_role("button", name="Suggest nothing more for shop").click()
         await until(fake, lambda: bool(fake.asked("POST", "/never")))
         [said] = fake.asked("POST", "/never")

@@ -12,6 +12,7 @@ import { pressing } from "./drives-model.js";
 /** @typedef {import("../types").DrivesView} DrivesView */
 
 const DAYS = 30;
+const SHARE_FROM = 10;
 
 /**
  * Read and draw; what cannot be read is left out, for the timeline says that the hub is away.
@@ -37,14 +38,19 @@ function trendsTile({ days }) {
   if (!total("suggestions")) return null;
   const answered = total("approved") + total("rejected");
   const facts = [t("activity.done", { count: total("executed") }), total("failed") && t("activity.failed", { count: total("failed") }), t("insight.days", { count: DAYS })];
-  return tile("trends", answered ? t("activity.approved", { share: percent(total("approved") / answered) }) : t("insight.suggested", { count: total("suggestions") }), facts.filter(Boolean).join(" · "));
+  return tile("trends", answered ? approvedWords(total("approved"), answered) : t("insight.suggested", { count: total("suggestions") }), facts.filter(Boolean).join(" · "));
+}
+
+/** A share of few answers would say more than is known. @param {number} approved @param {number} answered */
+function approvedWords(approved, answered) {
+  return answered < SHARE_FROM ? t("activity.approved-of", { approved, answered }) : t("activity.approved", { share: percent(approved / answered) });
 }
 
 /** @param {DrivesView} view */
 function drivesTile(view) {
   const open = pressing(view.drives);
   if (!open.length && !view.lastWake) return null;
-  return tile("drives", t("drives.of", { load: number(view.total, 1), threshold: number(view.threshold, 1) }), t("activity.pressing", { count: open.length }));
+  return tile("drives", t("activity.wakes-at", { load: number(view.total, 1), threshold: number(view.threshold, 1) }), t("activity.pressing", { count: open.length }));
 }
 
 /** @param {"sessions" | "trends" | "drives"} name @param {string} figure @param {string} facts @param {string} [tone] */

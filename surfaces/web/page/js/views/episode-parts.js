@@ -83,9 +83,10 @@ function unfold(key, count, body) {
 
 /** @param {readonly VerdictView[]} verdicts */
 function verdictList(verdicts) {
-  const { pass, ask, block } = tally(verdicts);
-  const says = t("episode.tally", { pass, ask, block });
-  return h("details", { open: block > 0 }, h("summary", null, says), h("ul", { class: "verdicts" }, verdicts.map(verdictItem)));
+  const counts = tally(verdicts);
+  const told = Object.entries(counts).flatMap(([outcome, count]) => (count ? [t(`episode.tally-${outcome}`, { count })] : []));
+  const says = t("episode.tally", { listed: told.join(", ") });
+  return h("details", { open: counts.block > 0 }, h("summary", null, says), h("ul", { class: "verdicts" }, verdicts.map(verdictItem)));
 }
 
 /** @param {VerdictView} verdict */
