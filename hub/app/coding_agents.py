@@ -15,6 +15,7 @@ from hub.cli import attaching, connecting
 from hub.cli.plugin_file import SettingsUnreadableError
 from hub.contract.coding_agents import CodingAgentView, ConnectionState
 from hub.domain.canonical import visible
+from hub.domain.provenance import Wording, say
 from hub.io.agents.hooks.connections import CONNECTIONS, AgentConnection
 from hub.io.agents.hooks.wiring import HookWish
 from hub.io.attached.codex.asked import AGENT as CODEX
@@ -32,7 +33,7 @@ STATES: dict[str, ConnectionState] = {
     "incomplete": "incomplete",
     "another Pulse": "another-pulse",
 }
-OPENCLAW_SAYS = "Pulse becomes one more client of OpenClaw's gateway; what it asks becomes a card."
+OPENCLAW_SAYS = (say("Pulse becomes one more client of OpenClaw's gateway; what it asks becomes a card."),)
 
 
 def coding_agents(home: Path) -> tuple[CodingAgentView, ...]:
@@ -56,7 +57,7 @@ def _codex(home: Path) -> Iterator[CodingAgentView]:
         waits = () if codex_place(settings).socket.exists() else ("Pulse attaches as soon as you start `codex`.",)
         yield _view(CODEX, "Codex", "connected", waits)
     elif _is_here(CODEX):
-        yield replace(_view(CODEX, "Codex", "not-connected"), says=attaching.SAYS)
+        yield _telling(_view(CODEX, "Codex", "not-connected"), attaching.SAYS)
 
 
 def _openclaw(home: Path) -> Iterator[CodingAgentView]:
@@ -67,7 +68,7 @@ def _openclaw(home: Path) -> Iterator[CodingAgentView]:
         return
     if is_connected or _is_here(OPENCLAW):
         view = _view(OPENCLAW, "OpenClaw", "connected" if is_connected else "not-connected")
-        yield replace(view, says=(OPENCLAW_SAYS,))
+        yield _telling(view, OPENCLAW_SAYS)
 
 
 def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[str, ...]]:
@@ -94,14 +95,19 @@ def _with_change(home: Path, which: AgentConnection, view: CodingAgentView) -> C
     before, after = _laid_out(change.before), _laid_out(change.after)
     lines = [line for line in difflib.unified_diff(before, after, lineterm="", n=0) if not line.startswith("@@")][2:]
     shown = lines[:LINES_MAX]
-    return replace(
+    changing = replace(
         view,
         file=str(path),
         adds=tuple(visible(line[1:]) for line in shown if line.startswith("+")),
         removes=tuple(visible(line[1:]) for line in shown if line.startswith("-")),
         more=len(lines) - len(shown),
-        says=which.says,
     )
+    return _telling(changing, which.says)
+
+
+def _telling(view: CodingAgentView, says: tuple[Wording, ...]) -> CodingAgentView:
+    """Add what a person should know before they connect it, in English and as codes."""
+    return replace(view, says=tuple(one.text for one in says), says_worded=tuple(one.wording for one in says))
 
 
 def _laid_out(text: str) -> list[str]:

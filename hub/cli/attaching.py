@@ -20,6 +20,7 @@ from hub.cli.connecting import AgentFound
 from hub.contract.attached import AttachedAgents, AttachRequest
 from hub.contract.control import PermissionReply
 from hub.contract.errors import UserError
+from hub.domain.provenance import say
 from hub.io.agents.hooks.step import TEST_SESSION
 from hub.io.attached.codex.asked import AGENT, request_of, told_of
 from hub.io.attached.codex.place import CodexPlace
@@ -33,9 +34,10 @@ TITLE = "Codex"
 TABLE = "codex"
 ANSWER_S_MAX = 300
 SAYS = (
-    "Codex's own settings are not changed: Pulse attaches to its background server, as its terminal does.",
-    "What it asks by its own rules becomes a card, and its own dialog stays open as well. The first answer counts,",
-    "wherever you give it. While Pulse is not running, Codex asks in its own terminal, as it does now.",
+    say("Codex's own settings are not changed: Pulse attaches to its background server, as its terminal does."),
+    say("What it asks by its own rules becomes a card, and its own dialog stays open as well."),
+    say("The first answer counts, wherever you give it."),
+    say("While Pulse is not running, Codex asks in its own terminal, as it does now."),
 )
 NOT_NOW = "Codex's server is not running. Pulse attaches as soon as you start `codex`."
 SAMPLE: LooseJson = {"command": "echo This is a test of Pulse", "availableDecisions": ["accept", "cancel"]}
@@ -48,7 +50,7 @@ def attach(context: CommandContext, wait_s: int, *, yes: bool) -> int:
     changed = _kept(context.home) != wanted
     if changed:
         for line in () if context.as_json else SAYS:
-            context.say(line)
+            context.say(line.text)
         if not _agreed(context, "Attach to it?", yes=yes):
             return EXIT_FAILED
     letting_in.before_connecting(context, AGENT)

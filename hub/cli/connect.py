@@ -146,7 +146,9 @@ def _carry_out(
         return 0
     if not context.as_json:
         context.say(f"This {'disconnects' if change.removes else 'connects'} {which.title}.", bold=True)
-        for line in () if change.removes else (*which.says, _when_away(which, closed=change.closed)):
+        for line in (
+            () if change.removes else (*(one.text for one in which.says), _when_away(which, closed=change.closed))
+        ):
             context.say(line)
         (_show_diff if shows_diff else _summarise)(context, which, change)
     if not yes and not click.confirm("Make this change?", default=True):

@@ -4,6 +4,7 @@ from typing import Literal
 
 from hub.contract.api import Count
 from hub.contract.base import HubMessage
+from hub.contract.phrasing import Phrasing
 
 ConnectionState = Literal["connected", "incomplete", "another-pulse", "unreadable", "not-connected"]
 
@@ -12,9 +13,9 @@ class CodingAgentView(HubMessage):
     """One coding agent that is on this machine, or connected.
 
     `file` is what connecting changes, empty where nothing of the agent's own changes. `adds` and `removes` are the
-    lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what a
-    person should know before they connect it, `notes` what stands in the way, as sentences, and `command` what connects
-    it.
+    lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what
+    a person should know before they connect it (`saysWorded` as codes), `notes` what stands in the way, as
+    sentences, and `command` what connects it.
     """
 
     agent: str
@@ -27,6 +28,7 @@ class CodingAgentView(HubMessage):
     more: Count = 0
     says: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    says_worded: tuple[Phrasing | None, ...] = ()
 
 
 class CodingAgentList(HubMessage):

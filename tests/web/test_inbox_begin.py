@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec import to_builtins
 from playwright.async_api import Browser, expect
 
+from hub.io.agents.hooks.connections import CONNECTIONS
 from tests.web.fake_cards import Json, ago, coding_agent, result, settlement
 from tests.web.fake_hub import FakeHub
 from tests.web.pages import front, open_page, until
@@ -64,6 +66,19 @@ async def test_connecting_says_where_it_is_done_and_promises_no_change_where_not
         await expect(dialog.locator(".command-line code")).to_have_text("/opt/pulse connect codex")
         await expect(dialog).not_to_contain_text("the change")
         await expect(dialog).not_to_contain_text("`")
+
+
+async def test_what_connecting_means_is_said_in_the_readers_language(chromium: Browser, fake: FakeHub) -> None:
+    told = CONNECTIONS["claude-code"].says
+    said = {"says": [one.text for one in told], "saysWorded": [to_builtins(one.wording) for one in told]}
+    fake.coding_agents.append(coding_agent("claude-code", "Claude Code", "not-connected", **said))
+    async with open_page(chromium, fake, "phone", locale="de-DE") as page:
+        await page.locator(".begin").get_by_role("button", name="Verbinden: Claude Code").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_contain_text(
+            "Harmlose Anfragen gehen weiter wie bisher. Riskante werden zu einer Karte"
+        )
+        await expect(dialog).not_to_contain_text("Harmless")
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])

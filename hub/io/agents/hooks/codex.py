@@ -10,6 +10,7 @@ import re
 from msgspec.structs import replace
 
 from hub.contract.permission import Act
+from hub.domain.provenance import say
 from hub.io.agents.hooks import call_fields, claude_code, claude_tools, own_tools
 from hub.io.agents.hooks.several_files import edit_of_files
 from hub.io.agents.hooks.step import At, Dialect, HookOutput, HookStep, Unreadable, Wanted, Word
@@ -21,9 +22,11 @@ FILE = re.compile(r"^[^\S\n]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?(.+
 """Codex passes over blanks of every kind before and behind such a line, as Rust's `trim` does."""
 NOTES = ("SessionStart", "UserPromptSubmit", "Stop")
 SAYS = (
-    "For Codex without its background server (`--no-daemon`, or settings by `-c`), which Pulse cannot attach to.",
-    "While you are at the terminal, its own dialog asks. Otherwise its request becomes a card, and it waits for you;",
-    "its dialog opens when nobody has answered in time (--wait). Then say `/hooks` in Codex and trust Pulse's hooks.",
+    say("For Codex without its background server (`--no-daemon`, or settings by `-c`), which Pulse cannot attach to."),
+    say("While you are at the terminal, its own dialog asks."),
+    say("Otherwise its request becomes a card, and it waits for you."),
+    say("Its dialog opens when nobody has answered in time (--wait)."),
+    say("Then say `/hooks` in Codex and trust Pulse's hooks."),
 )
 
 

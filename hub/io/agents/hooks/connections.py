@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from hub.contract.base import Value
+from hub.domain.provenance import Wording, say
 from hub.io.agents.hooks import codex, copilot, cursor
 from hub.io.agents.hooks.step import TEST_SESSION
 from hub.io.agents.hooks.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json, program_line
@@ -33,7 +34,7 @@ class AgentConnection(Value):
     folder_variable: str = ""
     below: str = ""
     closable: bool = True
-    says: tuple[str, ...] = ()
+    says: tuple[Wording, ...] = ()
     sample_harmless: bytes = b"{}"
     sample_ask: bytes = b"{}"
     yes_is_silent: bool = False
@@ -135,8 +136,9 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             folder_variable="CLAUDE_CONFIG_DIR",
             entries=_claude,
             says=(
-                "Harmless requests go on as before. Risky ones become a card, and Claude's own dialog stays",
-                "open as well; the first answer counts, wherever you give it.",
+                say("Harmless requests go on as before."),
+                say("Risky ones become a card, and Claude's own dialog stays open as well."),
+                say("The first answer counts, wherever you give it."),
             ),
             sample_harmless=_claude_sample("PreToolUse", "git status"),
             sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
@@ -154,8 +156,9 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             entries=_opencode,
             closable=False,
             says=(
-                "What OpenCode asks by its own rules (`permission` in its settings) becomes a card, and its own",
-                "dialog stays open as well; the first answer counts, wherever you give it.",
+                say("What OpenCode asks by its own rules (`permission` in its settings) becomes a card."),
+                say("Its own dialog stays open as well."),
+                say("The first answer counts, wherever you give it."),
             ),
             sample_harmless=msgspec.json.encode({"event": "session.created", "folder": "/", "properties": {}}),
             sample_ask=_opencode_sample("bash", command="echo This is a test of Pulse"),
@@ -168,8 +171,10 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             project=".gemini/settings.json",
             entries=_gemini,
             says=(
-                "Harmless requests go on as before. Risky ones become a card, and Gemini waits for your answer;",
-                "after a yes its own dialog asks too, unless it approves automatically. Hooks cannot prevent that.",
+                say("Harmless requests go on as before."),
+                say("Risky ones become a card, and Gemini waits for your answer."),
+                say("After a yes its own dialog asks too, unless it approves automatically."),
+                say("Hooks cannot prevent that."),
             ),
             sample_harmless=_gemini_sample("git status"),
             sample_ask=_gemini_sample("rm -rf a-folder-of-pulse-connect-test"),

@@ -8,6 +8,7 @@ is told can change a command, nor let one leave its sandbox.
 from collections.abc import Mapping
 
 from hub.contract.permission import Act
+from hub.domain.provenance import say
 from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other, replacement, searched
 from hub.io.agents.hooks.step import (
@@ -45,8 +46,9 @@ WRITES = frozenset({"Write", "create"})
 EDITS = frozenset({"Edit", "edit", "str_replace_editor"})
 NOTES = ("UserPromptSubmit", "Stop", "SessionEnd")
 SAYS = (
-    "Harmless requests follow Copilot's own rules. Risky ones become a card, and Copilot waits for your answer;",
-    "its own dialog opens only when nobody has answered in time (--wait).",
+    say("Harmless requests follow Copilot's own rules."),
+    say("Risky ones become a card, and Copilot waits for your answer."),
+    say("Its own dialog opens only when nobody has answered in time (--wait)."),
 )
 
 

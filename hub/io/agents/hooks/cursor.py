@@ -7,6 +7,7 @@ where nobody answers, Cursor is told to ask in its own window. Other words than 
 from collections.abc import Mapping
 
 from hub.contract.permission import Act
+from hub.domain.provenance import say
 from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other
 from hub.io.agents.hooks.step import (
@@ -39,8 +40,10 @@ EVENTS: Mapping[str, At] = {
 NOTES = ("beforeSubmitPrompt", "stop", "sessionEnd")
 SHELL_TOOL = "Shell"
 SAYS = (
-    "Harmless requests follow Cursor's own rules. Risky ones become a card, and Cursor waits for your answer;",
-    "it asks in its own window when nobody has answered in time (--wait). It asks before commands and servers' tools.",
+    say("Harmless requests follow Cursor's own rules."),
+    say("Risky ones become a card, and Cursor waits for your answer."),
+    say("It asks in its own window when nobody has answered in time (--wait)."),
+    say("It asks before commands and servers' tools."),
 )
 
 

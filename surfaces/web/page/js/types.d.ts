@@ -309,7 +309,7 @@ export interface CodingAgentList {
   count: number;
 }
 
-/** One coding agent that is on this machine, or connected. `file` is what connecting changes, empty where nothing of the agent's own changes. `adds` and `removes` are the lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what a person should know before they connect it, `notes` what stands in the way, as sentences, and `command` what connects it. */
+/** One coding agent that is on this machine, or connected. `file` is what connecting changes, empty where nothing of the agent's own changes. `adds` and `removes` are the lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what a person should know before they connect it (`saysWorded` as codes), `notes` what stands in the way, as sentences, and `command` what connects it. */
 export interface CodingAgentView {
   agent: string;
   title: string;
@@ -321,6 +321,7 @@ export interface CodingAgentView {
   more: number;
   says: string[];
   notes: string[];
+  saysWorded: (Phrasing | null)[];
 }
 
 /** The answer of `GET /api/v1/predictions/{id}/changes`: all of the diff that a card would commit, and pictures. `isCurrent` is false where the files are others by now, or the card is over: then it is what the card itself has. */

@@ -4,6 +4,7 @@ import { broken, h, icon, setText } from "../dom.js";
 import { coded } from "./coded.js";
 import { agentsHere, lookOften } from "../coding-agents.js";
 import { t } from "../words.js";
+import { worded } from "./wordings.js";
 import { commandLine } from "./command-line.js";
 import { openDialog } from "./dialog.js";
 import { needStyles } from "./styles.js";
@@ -33,14 +34,14 @@ function agentRow(view) {
  * @param {CodingAgentView} view
  */
 export function openConnect(view) {
-  const { agent, title, file, adds, removes, more, says, notes, command } = view;
+  const { agent, title, file, adds, removes, more, says, saysWorded, notes, command } = view;
   const dialog = openDialog(t("begin.connect-title", { name: title }), "sheet connect");
   const status = h("p", { class: "note", role: "status" }, t("begin.connect-waits"));
   const lines = [...removes.map((line) => ["removed", `- ${line}`]), ...adds.map((line) => ["added", `+ ${line}`])];
   const change = h("pre", { class: "asked diff mono", tabindex: 0, role: "group", aria: { label: t("begin.connect-change", { file }) }, dir: "ltr" }, lines.map(([kind, line]) => h("span", { class: `line ${kind}` }, `${line}\n`)));
   dialog.append(
     h("div", { class: "stack" },
-      says.length > 0 && h("p", null, coded(says.join(" "))),
+      says.length > 0 && h("p", null, coded(says.map((one, place) => worded(saysWorded?.[place], one)).join(" "))),
       notes.map((note) => h("p", { class: "note warn", dir: "auto" }, coded(note))),
       h("p", null, t(file ? "begin.connect-how" : "begin.connect-where")),
       commandLine(command),
