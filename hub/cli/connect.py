@@ -1,6 +1,7 @@
 """`pulse connect`: let a coding agent ask Pulse, and take that back."""
 
 import difflib
+import textwrap
 import time
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
 from hub.kit.text import counted
 
+LINE_CHARS_MAX = 118
 TONES = {"+": "green", "-": "red", "@": "cyan"}
 """What each kind of line in a shown change is coloured."""
 
@@ -146,10 +148,10 @@ def _carry_out(
         return 0
     if not context.as_json:
         context.say(f"This {'disconnects' if change.removes else 'connects'} {which.title}.", bold=True)
-        for line in (
-            () if change.removes else (*(one.text for one in which.says), _when_away(which, closed=change.closed))
-        ):
-            context.say(line)
+        if not change.removes:
+            says = textwrap.wrap(" ".join(one.text for one in which.says), LINE_CHARS_MAX)
+            for line in (*says, _when_away(which, closed=change.closed)):
+                context.say(line)
         (_show_diff if shows_diff else _summarise)(context, which, change)
     if not yes and not click.confirm("Make this change?", default=True):
         context.say("Nothing was changed.")

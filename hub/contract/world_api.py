@@ -30,12 +30,12 @@ CheckedBy = Literal["", "proof", "model", "person"]
 class WorldSessionView(HubMessage):
     """One session: what it is to do, what has to be found at the end, where it is, and what it said last.
 
-    `saidWorded` is `said` as a code where it is Pulse's own line. `asks` is what it needs from a person while it is
-    failed, `answer` what they said to that last. `proven`: every line that moved it is known to be its own or
-    Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it.
-    `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about how it ended:
-    a failure that the person left as it is, or of a card's run, which asks by itself; a `finish` that was only
-    handed over, which nobody checks.
+    `saidWorded` is `said`, `taskWorded` is `task` as a code where it is Pulse's own sentence. `asks` is what it needs
+    from a person while it is failed, `answer` what they said to that last. `proven`: every line that moved it is
+    known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that
+    asks about it. `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about
+    how it ended: a failure that the person left as it is, or of a card's run, which asks by itself; a `finish` that
+    was only handed over, which nobody checks.
     """
 
     id: str
@@ -59,6 +59,7 @@ class WorldSessionView(HubMessage):
     left: bool = False
     answer: str = ""
     said_worded: Phrasing | None = None
+    task_worded: Phrasing | None = None
 
 
 class WorldSessionsAnswer(HubMessage):

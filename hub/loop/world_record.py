@@ -159,7 +159,14 @@ def _session_of(draft: Draft, card: Card) -> WorldSession:
     begun = session_after(None, line, draft.now, proven=True)
     if begun is None:
         raise AssertionError("a start begins a session")
-    begun = replace(begun, owner=HUB, agent=card.proposal.agent, folder=work.workspace or "", of_card=True)
+    begun = replace(
+        begun,
+        owner=HUB,
+        agent=card.proposal.agent,
+        folder=work.workspace or "",
+        of_card=True,
+        task_worded=card.proposal.prompt_worded,  # shown only while the task says just that
+    )
     draft.world.put(begun)
     draft.world.say(draft.new_id("line"), line)
     return begun

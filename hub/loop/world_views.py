@@ -44,6 +44,7 @@ def session_view(session: WorldSession) -> WorldSessionView:
         id=session.id,
         status=session.status,
         task=_shown(session.task),
+        task_worded=wording_for(session.task_worded, untrusted(session.task)),
         need=_shown(session.need),
         said=_shown(session.said),
         said_worded=wording_for(session.said_worded, untrusted(session.said)),

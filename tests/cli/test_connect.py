@@ -56,7 +56,7 @@ def test_what_would_change_is_shown_and_asked(pulse: Pulse, settings: Path, monk
     assert f"Adds     14 hooks to {settings}. Your other settings stay." in done.out
     undo = "`pulse connect claude-code --remove`"
     for said in ("first answer counts", "While Pulse is not running", undo, "`--diff`"):
-        assert said in done.out
+        assert said in " ".join(done.out.split())
     assert settings.read_text() == THEIRS
 
 

@@ -78,6 +78,22 @@ async def test_a_run_that_fails_is_a_failed_session_about_which_nothing_more_is_
     assert len(world.told(PredictionNew)) == cards, "the card is the question"
 
 
+async def test_a_session_of_a_card_is_called_in_the_readers_language_what_the_card_proposes() -> None:
+    world = await a_world()
+    card = await running(world)
+    await world.finish((await world.card(card.id)).execution_id or "", BROKEN)
+    taken(await world.answer(await world.card(card.id), Verb.FIX))
+    told = world.told(PredictionNew)[-1]
+    assert isinstance(told, PredictionNew)
+    fix = await world.card(told.prediction.id)
+    taken(await world.answer(fix, Verb.APPROVE))
+    view = session_view(session_of(world, fix.id))
+    assert view.task.startswith("Find out why this failed")
+    assert worded(view.task_worded, "", phrases("de")).startswith("Herausfinden, warum das fehlgeschlagen ist")
+    other = session_view(replace(session_of(world, fix.id), task=LogText("Run the tests")))
+    assert other.task_worded is None, "another task has other words"
+
+
 async def test_a_persons_retry_is_a_retry_of_the_same_session() -> None:
     world = await a_world()
     card = await running(world)

@@ -38,7 +38,7 @@ export class SessionRow {
     const group = groupOf(session);
     this.badge.className = `badge ${TONES[group]}`;
     setText(this.badge, t(`sessions.is-${group === "left" || group === "handed-over" ? group : session.status}`));
-    setText(this.task, session.task || t("sessions.no-task"));
+    setText(this.task, worded(session.taskWorded, session.task) || t("sessions.no-task"));
     line(this.need, session.need && t("sessions.need", { need: session.need }));
     line(this.asks, group === "failed" && session.asks && t("sessions.asks", { asks: session.asks }));
     line(this.said, session.said !== session.task && session.said && t("sessions.said", { said: worded(session.saidWorded, session.said) }));
