@@ -16,7 +16,9 @@ from tests.web.signing_in import READY
 
 FIND_SWITCH = """[...document.querySelectorAll("[role=switch][aria-labelledby]")].find(
   (one) => document.getElementById(one.getAttribute("aria-labelledby"))?.textContent.trim() === "Notifications")"""
-READY_SWITCH = f"Object.assign({FIND_SWITCH}, {{ id: 'notify' }}).ariaDisabled !== 'true'"
+DRAWN = "!document.querySelector('#view [aria-busy=true]')"
+"""Until then what comes above the switch moves it, and a click may meet something else."""
+READY_SWITCH = f"{DRAWN} && Object.assign({FIND_SWITCH}, {{ id: 'notify' }}).ariaDisabled !== 'true'"
 SWITCHED_ON = f"{FIND_SWITCH}.ariaChecked === 'true'"
 SUBSCRIBED = "navigator.serviceWorker.ready.then((one) => one.pushManager.getSubscription()).then(Boolean)"
 FIRST_PUSH_S_MAX = 90
