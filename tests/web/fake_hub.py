@@ -312,7 +312,8 @@ class FakeHub:
             self.status["enabled"] = body["enabled"]
         self.status["state"] = "watching" if self.status["enabled"] else "disabled"
         self.status["reason"] = "" if self.status["enabled"] else "The emergency stop is on."
-        self.status["killedBy"] = "" if self.status["enabled"] else "emergency"
+        by = "emergency" if "emergencyStop" in body else "run-time"
+        self.status["killedBy"] = "" if self.status["enabled"] else by
         self.push("crosspoll.status", status=dict(self.status))
         return {"status": self.status}
 

@@ -12,6 +12,7 @@ from tests.web.test_mission_permissions import asking
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
+COLOUR = "(node) => getComputedStyle(node).color"
 HELD = "Pulse is stopped. You can approve this once you start it again."
 
 
@@ -49,7 +50,9 @@ async def test_a_yes_is_held_says_why_and_is_free_again_after_the_start(chromium
         await expect(page.locator("#say-now")).to_have_text(HELD)
         assert answers(fake) == []
         await expect(card.get_by_role("button", name="Start again")).to_have_count(0)
-        await page.locator(".banner.off").get_by_role("button", name="Start again").click()
+        starts = page.get_by_role("button", name="Start again")
+        await expect(starts).to_have_count(1)  # one way to start, in the place of Stop
+        await starts.click()
         await page.get_by_role("dialog", name="Stopped").get_by_role("button", name="Start again").click()
         await until(fake, lambda: {"emergencyStop": False} in fake.asked("PATCH", "/config"))
         await expect(card.locator(".held")).to_be_hidden()
@@ -63,13 +66,21 @@ async def test_the_switch_and_the_banner_say_what_is_off(chromium: Browser, fake
         await expect(page.locator(".banner.off")).to_contain_text("no request can be approved")
 
 
-async def test_the_switch_of_a_stopped_pulse_leads_to_the_way_to_start_it(chromium: Browser, fake: FakeHub) -> None:
-    fake.status.update(stopped("emergency"))
+async def test_a_stopped_inbox_says_so_without_a_tick_or_a_switch_that_does_nothing(
+    chromium: Browser, fake: FakeHub
+) -> None:
     async with open_page(chromium, fake, "phone") as page:
-        await expect(page.locator(".calm")).to_have_count(0)  # no tick where nothing runs
-        await page.get_by_role("switch", name="Pulse").click()
-        await page.get_by_role("dialog", name="Stopped").get_by_role("button", name="Start again").click()
-        await until(fake, lambda: {"emergencyStop": False} in fake.asked("PATCH", "/config"))
+        await expect(page.locator(".calm")).to_have_count(0)
+        await expect(page.locator(".empty .big")).to_have_text("Pulse is stopped.")
+        await expect(page.get_by_role("switch", name="Pulse")).to_be_hidden()
+
+
+async def test_the_sheet_of_stop_says_how_to_start_again(chromium: Browser, fake: FakeHub) -> None:
+    fake.status.update(enabled=True, state="watching", killedBy="")
+    async with open_page(chromium, fake, "phone") as page:
+        await page.locator(".kill").click()
+        sheet = page.get_by_role("dialog", name="Stop")
+        await expect(sheet).to_contain_text("“Start again” then takes the place of Stop")
 
 
 async def test_a_no_goes_out_while_pulse_is_stopped(chromium: Browser, fake: FakeHub) -> None:
@@ -116,6 +127,8 @@ async def test_the_header_and_its_dialog_follow_the_state(chromium: Browser, fak
     async with open_page(chromium, fake) as page:
         header = page.locator(".kill")
         await expect(header).to_have_text("Start again")
+        danger = await page.locator(".banner.off").evaluate(COLOUR)
+        assert await header.evaluate(COLOUR) != danger  # to start is no danger
         await expect(page.locator(".state-line")).to_contain_text("stopped")
         await expect(page.get_by_role("button", name="Pause")).to_have_count(0)
         await header.click()

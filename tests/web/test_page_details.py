@@ -62,6 +62,15 @@ async def test_the_next_card_is_brought_into_sight(chromium: Browser, fake: Fake
 KEYS, TOUCH = "Press ? to see the keys", "Swipe to answer"
 
 
+NARROW = {"width": 390, "height": 844}
+
+
+async def test_a_window_as_narrow_as_a_phone_hints_at_no_keys(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake, viewport=NARROW) as page:
+        await expect(front(page)).to_be_visible()
+        await expect(page.get_by_text(KEYS)).to_be_hidden()
+
+
 @pytest.mark.parametrize(("size", "shown", "hidden"), [("desktop", KEYS, TOUCH), ("phone", TOUCH, KEYS)])
 async def test_only_what_the_device_has_is_hinted_at(
     chromium: Browser, fake: FakeHub, size: str, shown: str, hidden: str

@@ -5,11 +5,10 @@ import { send } from "../api.js";
 import { h, setText } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
-import { openKillSwitch } from "./kill.js";
 
 /** @typedef {import("../state.js").Model} Model */
 
-/** What this switch does not lift: the sheet behind Stop does, or says what does. */
+/** What this switch does not lift: what stands in the place of Stop does, or says what does. */
 const LIFTED_ELSEWHERE = new Set(["emergency", "file"]);
 
 /** @returns {HTMLButtonElement} the switch, to be drawn with `drawPower` */
@@ -27,13 +26,13 @@ export function powerSwitch() {
 /** @param {HTMLElement} power @param {Model} model */
 export function drawPower(power, { status }) {
   const isOn = status?.enabled ?? false;
+  power.hidden = LIFTED_ELSEWHERE.has(status?.killedBy ?? "");
   power.setAttribute("aria-checked", String(isOn));
   setText(/** @type {Element} */ (power.firstElementChild), t(isOn ? "deck.on" : "deck.off"));
 }
 
 /** @param {HTMLButtonElement} power */
 async function toggle(power) {
-  if (LIFTED_ELSEWHERE.has(state.get().status?.killedBy ?? "")) return openKillSwitch();
   const enabled = !(state.get().status?.enabled ?? false);
   await press(power, async () => {
     const answer = await send("PATCH", "/crosspoll/config", { enabled });

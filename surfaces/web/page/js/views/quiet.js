@@ -27,7 +27,7 @@ export function drawQuiet(root, model) {
   replace(
     root,
     status?.enabled ? h("span", { class: "calm", aria: { hidden: true } }, icon("approve")) : null,
-    h("div", { class: "grow" }, h("p", { class: "big" }, t("empty.title")), h("p", { class: "quiet" }, coded(text))),
+    h("div", { class: "grow" }, h("p", { class: "big" }, t(status?.enabled === false ? "shell.off" : "empty.title")), h("p", { class: "quiet" }, coded(text))),
     status?.enabled ? button : null,
   );
 }

@@ -211,7 +211,6 @@ function offBanner() {
     { class: "banner off", role: "status" },
     icon("stop"),
     h("p", { class: "grow" }, h("strong", null, t("shell.off")), " ", h("span", { class: "why" })),
-    canStart() && h("button", { type: "button", class: "small", on: { click: openKill } }, t("shell.off.resume")),
   );
 }
 
