@@ -81,6 +81,17 @@ async def test_what_connecting_means_is_said_in_the_readers_language(chromium: B
         await expect(dialog).not_to_contain_text("Harmless")
 
 
+async def test_a_long_command_is_seen_whole_on_a_phone(chromium: Browser, fake: FakeHub) -> None:
+    command = "/home/somebody/work/a-folder-with-a-name/of-some-length/pulse/pulse connect gemini"
+    fake.coding_agents[1]["command"] = command
+    async with open_page(chromium, fake, "phone") as page:
+        await page.locator(".begin").get_by_role("button", name="Connect: Gemini CLI").click()
+        code = page.get_by_role("dialog").locator(".command-line code")
+        await expect(code).to_have_text(command)
+        assert await code.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+        await expect(page.get_by_role("button", name=f"Copy: {command}")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 async def test_a_folder_without_git_is_watched_and_it_is_said_what_is_not(
     chromium: Browser, fake: FakeHub, size: str

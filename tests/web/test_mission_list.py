@@ -94,6 +94,9 @@ async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser,
         await expect(
             page.get_by_role("dialog").get_by_role("button", name="Never suggest this in shop")
         ).to_be_visible()
+        stop = await page.locator(".kill .icon path").get_attribute("d")
+        drawn = page.get_by_role("dialog").locator(".choices .icon path")
+        assert stop not in await drawn.evaluate_all("(all) => all.map((one) => one.getAttribute('d'))")
         await page.get_by_role("dialog").get_by_role("button", name="Suggest nothing more for shop").click()
         await until(fake, lambda: bool(fake.asked("POST", "/never")))
         [said] = fake.asked("POST", "/never")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { awayDevices, setUpSteps } from "../../../surfaces/web/page/js/views/set-up-model.js";
+import { awayDevices, deviceTitle, setUpSteps } from "../../../surfaces/web/page/js/views/set-up-model.js";
 
 const NOTHING = { agents: [], watched: [], devices: [], push: null };
 const done = (facts) => setUpSteps({ ...NOTHING, ...facts }).filter(({ isDone }) => isDone).map(({ name }) => name);
@@ -30,4 +30,11 @@ test("a phone is what is reached while its person is away, and no second browser
   for (const title of ["Chrome on Android", "Safari auf iPhone", "Safari on iPad"]) assert.ok(counts("browser", title), title);
   for (const title of ["Chrome on Linux", "Firefox on Windows", "Safari on Mac", ""]) assert.ok(!counts("browser", title), title);
   for (const surface of ["terminal", "apprise", "glasses", "something-new"]) assert.ok(!counts(surface, "Chrome on Android"), surface);
+});
+
+test("a device is named in no language, for its name is read in all of them", () => {
+  assert.equal(deviceTitle("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"), "Chrome (Linux)");
+  assert.equal(deviceTitle("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1"), "Safari (iPhone)");
+  assert.equal(deviceTitle("Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0"), "Edge (Windows)");
+  assert.equal(deviceTitle("something new"), "Browser");
 });

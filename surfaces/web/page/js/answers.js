@@ -20,6 +20,7 @@ import { setCard, state } from "./state.js";
  * @property {Prediction} prediction as it is now
  * @property {string} message
  * @property {number} [count] how many cards it answers, where that is more than this one
+ * @property {string} [option] what was chosen of the options of a request
  */
 /** @typedef {{isLeaving?: boolean, count?: number, key?: string}} How the page is being left, and nobody waits; it is one of so many alike; it is kept under this key */
 /**
@@ -71,10 +72,7 @@ export function showBy(load) {
   foot = load;
 }
 
-/**
- * Hear what becomes of answers.
- * @param {(told: Told) => void} listener
- */
+/** @param {(told: Told) => void} listener hears what becomes of answers */
 export function onTold(listener) {
   listeners.add(listener);
 }
@@ -114,7 +112,7 @@ export function canUndo({ kind, verb, prediction }) {
  * @param {Prediction} prediction
  * @param {keyof typeof PATH_OF} verb
  * @param {Input} input
- * @param {object} more
+ * @param {{permission?: {option?: string}}} more
  * @param {How} how
  * @returns {Promise<Told>}
  */
@@ -129,7 +127,7 @@ async function give(prediction, verb, input, more, { isLeaving = false, count = 
     if (keptAs) drop([key]);
     take(reply.prediction);
     if (verb === "undo") toFront(prediction.id);
-    return tell({ kind: "sent", verb, prediction: reply.prediction, message: reply.message, count });
+    return tell({ kind: "sent", verb, prediction: reply.prediction, message: reply.message, count, option: more.permission?.option });
   } catch (error) {
     if (error instanceof Offline && takesOff && (await keepSafe({ prediction, verb, path, body, key }))) {
       return tell({ kind: "queued", verb, prediction, message: "" });

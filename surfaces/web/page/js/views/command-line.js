@@ -1,6 +1,6 @@
 /** A command to be typed in a terminal, with a button that copies it. */
 
-import { announce, h, icon, replace } from "../dom.js";
+import { announce, broken, h, icon, replace } from "../dom.js";
 import { t } from "../words.js";
 import { needStyles } from "./styles.js";
 
@@ -17,5 +17,5 @@ export function commandLine(command) {
     replace(copy, icon("approve"), h("span", null, words));
     setTimeout(() => replace(copy, icon("copy"), h("span", null, t("begin.copy"))), COPIED_MS);
   });
-  return h("div", { class: "command-line" }, h("code", { class: "mono grow", dir: "ltr" }, command), copy);
+  return h("div", { class: "command-line" }, h("code", { class: "mono grow", dir: "ltr" }, broken(command)), copy);
 }

@@ -37,7 +37,7 @@ export function openMenu(prediction) {
       dialog.close();
       void answer(prediction, verb, "tap", { about });
     };
-    return h("li", null, h("button", { type: "button", on: { click: choose } }, icon(verb === "less" ? "hour" : "stop"), h("span", { class: "grow" }, words)));
+    return h("li", null, h("button", { type: "button", on: { click: choose } }, icon(verb === "less" ? "hour" : "reject"), h("span", { class: "grow" }, words)));
   });
   const ask = () => {
     dialog.close();

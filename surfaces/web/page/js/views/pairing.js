@@ -5,7 +5,7 @@ import { Problem, signIn, wordsOf } from "../api.js";
 import { announce, h, need, replace } from "../dom.js";
 import { has, t } from "../words.js";
 import { coded, recallCommand } from "./coded.js";
-import { PHONES } from "./set-up-model.js";
+import { deviceTitle } from "./set-up-model.js";
 
 const CODE_CHARS_MAX = 32;
 const OVER = "session-over";
@@ -72,7 +72,7 @@ function draw(code, says, onSession) {
   const submit = async () => {
     button.disabled = true;
     try {
-      onSession(await signIn(field.value.trim(), deviceTitle()));
+      onSession(await signIn(field.value.trim(), deviceTitle(navigator.userAgent)));
     } catch (error) {
       trouble.hidden = false;
       trouble.textContent = kindWords(error);
@@ -134,22 +134,4 @@ function kindWords(error) {
   if (error instanceof PulseSession.NoKeys) return t("pair.no-keys");
   const key = error instanceof Problem ? `pair.error.${error.code}` : "";
   return has(key) ? t(key) : wordsOf(error);
-}
-
-/** @returns {string} what this browser is called until its person says otherwise, such as `Firefox on Linux` */
-function deviceTitle() {
-  const agent = navigator.userAgent;
-  const browser = [
-    ["Edg/", "Edge"],
-    ["Firefox/", "Firefox"],
-    ["Chrome/", "Chrome"],
-    ["Safari/", "Safari"],
-  ].find(([mark]) => agent.includes(mark));
-  const system = [
-    ...PHONES,
-    "Windows",
-    "Mac",
-    "Linux",
-  ].find((mark) => agent.includes(mark));
-  return t("pair.device", { browser: browser?.[1] ?? "Browser", system: system ?? "" }).trim();
 }

@@ -69,6 +69,9 @@ const RULE = /\(([^()]*?)[ :]?\*\)/g;
 /** `rm *` */
 const BEGINNING = /([^\s,()]+)[ :]\*/g;
 
+/** @param {string} [option] @returns {boolean} whether it is the hub's own, and stands among the permissions */
+export const isOurs = (option) => option?.startsWith(OWN) ?? false;
+
 /**
  * The ways to answer beside yes and no: those for this once and those that are a no, the hub's own ones that last, and
  * those of the agent that last.
@@ -80,8 +83,8 @@ export function offersOf(options) {
   const lasting = options.filter(({ lasts, refuses }) => lasts !== "once" && !refuses);
   return {
     plain: options.filter(({ lasts, refuses }) => lasts === "once" || refuses),
-    ours: lasting.filter(({ id }) => id.startsWith(OWN)),
-    wide: lasting.filter(({ id }) => !id.startsWith(OWN)),
+    ours: lasting.filter(({ id }) => isOurs(id)),
+    wide: lasting.filter(({ id }) => !isOurs(id)),
   };
 }
 

@@ -1,9 +1,9 @@
-/** What is to be set up, and what is done of it. Pure. */
+/** What is to be set up, what is done of it, and what a browser that is paired is called. Pure. */
 
 /** @typedef {import("../types").DeviceView} DeviceView */
 
 /** The systems of phones and tablets, as a browser on one names itself. */
-export const PHONES = ["iPhone", "iPad", "Android"];
+const PHONES = ["iPhone", "iPad", "Android"];
 /** The surfaces that reach a person who is away, and on which they can answer. */
 const AWAY = new Set(["phone", "watch", "telegram", "discord", "slack", "matrix", "ntfy", "homeassistant"]);
 
@@ -38,4 +38,18 @@ export function setUpSteps({ agents, watched, devices, push }) {
  */
 export function awayDevices(devices) {
   return devices.filter(({ surface, title }) => AWAY.has(surface) || (surface === "browser" && PHONES.some((name) => title.includes(name))));
+}
+
+const BROWSERS = [["Edg/", "Edge"], ["Firefox/", "Firefox"], ["Chrome/", "Chrome"], ["Safari/", "Safari"]];
+const SYSTEMS = [...PHONES, "Windows", "Mac", "Linux"];
+
+/**
+ * What a browser is called until its person says otherwise. It is kept and read in every language, so it is of none.
+ * @param {string} agent as browsers name themselves
+ * @returns {string} such as `Firefox (Linux)`
+ */
+export function deviceTitle(agent) {
+  const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1] ?? "Browser";
+  const system = SYSTEMS.find((mark) => agent.includes(mark));
+  return system ? `${browser} (${system})` : browser;
 }

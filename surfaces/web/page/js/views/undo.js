@@ -9,6 +9,7 @@ import { coded } from "./coded.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
+import { isOurs } from "./permission-model.js";
 import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../answers.js").Told} Told */
@@ -60,7 +61,7 @@ export function show(told) {
   if (told.kind === "sent" && (told.count ?? 1) > 1) return; // its one undo was offered before
   if (told.kind === "refused") return say(told.message, "bad");
   if (told.kind === "queued") return say(t("told.queued"), "");
-  if (!canUndo(told)) return told.verb === "undo" ? undone(told) : say(told.message);
+  if (!canUndo(told)) return over(told);
   offerUndo(told);
 }
 
@@ -99,9 +100,13 @@ function offerOneUndo(verb, count) {
   announce(`${words} ${t("told.undo.hint")}`);
 }
 
-/** @param {Told} told */
-function undone(told) {
-  say(told.message || t("told.undone"));
+/** There is no way back from here; a permission that was given stands in a list, and is taken back there. @param {Told} told */
+function over({ verb, message, option }) {
+  if (verb === "undo") return say(message || t("told.undone"));
+  if (!isOurs(option)) return say(message);
+  const link = h("a", { href: "#/settings/alone", on: { click: clear } }, t("told.permissions"));
+  put(toast("", SAY_MS * 2, h("p", { class: "grow", dir: "auto" }, coded(message)), link));
+  announce(message);
 }
 
 /** A dismissal waits a moment for its reason. @param {Prediction} prediction */
