@@ -13,7 +13,7 @@ from hub.app.attached import codex_place
 from hub.app.surfaces import settings_at
 from hub.cli import attaching, connecting
 from hub.cli.plugin_file import SettingsUnreadableError
-from hub.contract.coding_agents import CodingAgentView, ConnectionState
+from hub.contract.coding_agents import CodingAgentList, CodingAgentView, ConnectionState, MissingAgentView
 from hub.domain.canonical import visible
 from hub.domain.provenance import Wording, say
 from hub.io.agents.hooks.connections import CONNECTIONS, AgentConnection
@@ -36,17 +36,30 @@ STATES: dict[str, ConnectionState] = {
 OPENCLAW_SAYS = (say("Pulse becomes one more client of OpenClaw's gateway; what it asks becomes a card."),)
 
 
-def coding_agents(home: Path) -> tuple[CodingAgentView, ...]:
-    """Return the agents that are on this machine or connected."""
-    return tuple(_found(home))
+KNOWN = (
+    *((one.agent, one.title, one.program) for one in CONNECTIONS.values()),
+    (CODEX, "Codex", CODEX),
+    (OPENCLAW, "OpenClaw", OPENCLAW),
+)
+
+
+def coding_agents(home: Path) -> CodingAgentList:
+    """Return the agents that are on this machine or connected, and the others that Pulse knows."""
+    agents = tuple(_found(home))
+    here = {view.agent for view in agents}
+    missing = tuple(
+        MissingAgentView(agent=agent, title=title, program=program, command=_command(agent))
+        for agent, title, program in KNOWN
+        if agent not in here
+    )
+    return CodingAgentList(agents=agents, count=len(agents), missing=missing)
 
 
 def _found(home: Path) -> Iterator[CodingAgentView]:
     for which in CONNECTIONS.values():
         state, notes = _state(home, which)
         if state != "not-connected" or _is_here(which.program):
-            view = _view(which.agent, which.title, state, tuple(map(visible, notes)))
-            yield view if state == "connected" else _with_change(home, which, view)
+            yield _with_change(home, which, _view(which.agent, which.title, state, tuple(map(visible, notes))))
     yield from _codex(home)
     yield from _openclaw(home)
 
@@ -68,7 +81,7 @@ def _openclaw(home: Path) -> Iterator[CodingAgentView]:
         return
     if is_connected or _is_here(OPENCLAW):
         view = _view(OPENCLAW, "OpenClaw", "connected" if is_connected else "not-connected")
-        yield _telling(view, OPENCLAW_SAYS)
+        yield view if is_connected else _telling(view, OPENCLAW_SAYS)
 
 
 def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[str, ...]]:
@@ -81,15 +94,23 @@ def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[s
 
 
 def _view(agent: str, title: str, state: ConnectionState, notes: tuple[str, ...] = ()) -> CodingAgentView:
-    return CodingAgentView(agent=agent, title=title, state=state, command=f"{called_as()} connect {agent}", notes=notes)
+    command = _command(agent, removes=state == "connected")
+    return CodingAgentView(agent=agent, title=title, state=state, command=command, notes=notes)
+
+
+def _command(agent: str, *, removes: bool = False) -> str:
+    return f"{called_as()} connect {agent}{' --remove' if removes else ''}"
 
 
 def _with_change(home: Path, which: AgentConnection, view: CodingAgentView) -> CodingAgentView:
-    """Add what connecting would change: only the lines that come and go, and nothing that stands around them."""
+    """Add what its command would change: only the lines that come and go, and nothing that stands around them."""
     path = connecting.place_of(which, project=False)
+    removes = view.state == "connected"
     try:
         wish = HookWish(program=str(connecting.program_of(home, which)))
-        change = connecting.addition(which, wish, project=False)
+        change = (
+            connecting.removal(which, project=False) if removes else connecting.addition(which, wish, project=False)
+        )
     except SettingsUnreadableError as error:
         return replace(view, file=str(path), state="unreadable", notes=(visible(error.detail),))
     before, after = _laid_out(change.before), _laid_out(change.after)
@@ -101,8 +122,9 @@ def _with_change(home: Path, which: AgentConnection, view: CodingAgentView) -> C
         adds=tuple(visible(line[1:]) for line in shown if line.startswith("+")),
         removes=tuple(visible(line[1:]) for line in shown if line.startswith("-")),
         more=len(lines) - len(shown),
+        since=connecting.connected_since(home, which) if removes else None,
     )
-    return _telling(changing, which.says)
+    return changing if removes else _telling(changing, which.says)
 
 
 def _telling(view: CodingAgentView, says: tuple[Wording, ...]) -> CodingAgentView:

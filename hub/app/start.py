@@ -31,7 +31,7 @@ from hub.app.watched import drive_files_of, transcripts_of, without_git, workspa
 from hub.app.world_log import KeptWorldLog
 from hub.contract.api import ReachStatus
 from hub.contract.base import Value
-from hub.contract.coding_agents import CodingAgentView
+from hub.contract.coding_agents import CodingAgentList
 from hub.contract.topics import DeviceAddress
 from hub.domain.mind import Mind
 from hub.domain.storage import Devices, MindOf
@@ -389,7 +389,7 @@ class Startup:
         user = self._settings.person.name
         return address, api.services.access.pass_for(wake_id, drive, user=user, now=self._clock.now())
 
-    def _coding_agents(self) -> tuple[CodingAgentView, ...]:
+    def _coding_agents(self) -> CodingAgentList:
         """Look at the coding agents on this machine, for somebody who sets Pulse up on the page."""
         from hub.app.coding_agents import coding_agents  # noqa: PLC0415  what few look at costs an idle hub nothing
 

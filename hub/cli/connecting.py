@@ -1,10 +1,12 @@
 """Reading and changing an agent's own settings, and the small program that its hooks start."""
 
+import contextlib
 import json
 import os
 import shutil
 import stat
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -213,6 +215,15 @@ def keep_program(home: Path, which: AgentConnection) -> None:
     fits = len(os.fsencode(direct)) <= SHEBANG_BYTES_MAX and " " not in sys.executable
     replace_file(path, (_direct(home, which) if fits else _by_shell(home, which)).encode())
     path.chmod(PROGRAM_MODE)
+
+
+def connected_since(home: Path, which: AgentConnection) -> datetime | None:
+    """Return when Pulse was put into the agent's settings: the moment of what was written then and not since."""
+    settings = place_of(which, project=False)
+    for path in (settings,) if which.plugin else (_copy_of(settings), program_of(home, which)):
+        with contextlib.suppress(OSError):
+            return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    return None
 
 
 def look(home: Path, which: AgentConnection) -> list[AgentFound]:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from hub.contract.api import Count
+from hub.contract.api import Aware, Count
 from hub.contract.base import HubMessage
 from hub.contract.phrasing import Phrasing
 
@@ -12,10 +12,11 @@ ConnectionState = Literal["connected", "incomplete", "another-pulse", "unreadabl
 class CodingAgentView(HubMessage):
     """One coding agent that is on this machine, or connected.
 
-    `file` is what connecting changes, empty where nothing of the agent's own changes. `adds` and `removes` are the
-    lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what
-    a person should know before they connect it (`saysWorded` as codes), `notes` what stands in the way, as
-    sentences, and `command` what connects it.
+    `command` connects it, or disconnects one that is connected, and the change is that command's: `file` is what it
+    changes, empty where nothing of the agent's own changes; `adds` and `removes` are the lines that would come and go
+    there, at most the first of them; `more` says how many are left out. `says` is what a person should know before they
+    connect it (`saysWorded` as codes), `notes` what stands in the way, as sentences, and `since` when it was connected,
+    where that is known.
     """
 
     agent: str
@@ -29,6 +30,16 @@ class CodingAgentView(HubMessage):
     says: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     says_worded: tuple[Phrasing | None, ...] = ()
+    since: Aware | None = None
+
+
+class MissingAgentView(HubMessage):
+    """One coding agent that Pulse knows and did not find: the `program` that it starts with, and what connects it."""
+
+    agent: str
+    title: str
+    program: str
+    command: str
 
 
 class CodingAgentList(HubMessage):
@@ -36,3 +47,4 @@ class CodingAgentList(HubMessage):
 
     agents: tuple[CodingAgentView, ...]
     count: Count
+    missing: tuple[MissingAgentView, ...] = ()

@@ -1,6 +1,7 @@
 """What the page shows of the coding agents on this machine: the very change that `pulse connect` would make."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -47,16 +48,25 @@ def with_commas(lines: tuple[str, ...]) -> list[str]:
 
 
 def found(home: Path, agent: str) -> CodingAgentView:
-    return next(one for one in coding_agents(home) if one.agent == agent)
+    return next(one for one in coding_agents(home).agents if one.agent == agent)
 
 
 def test_only_what_is_here_is_named(machine: Path, home: Path) -> None:
-    assert coding_agents(home) == ()
+    assert coding_agents(home).agents == ()
     install(machine, "claude", ".local/bin")  # where its installer puts it, whatever PATH a service has
     install(machine, "codex")
     install(machine, "openclaw")
-    assert [one.agent for one in coding_agents(home)] == ["claude-code", "codex", "openclaw"]
-    assert {one.state for one in coding_agents(home)} == {"not-connected"}
+    assert [one.agent for one in coding_agents(home).agents] == ["claude-code", "codex", "openclaw"]
+    assert {one.state for one in coding_agents(home).agents} == {"not-connected"}
+
+
+def test_what_is_not_here_is_named_with_what_to_install_and_its_command(machine: Path, home: Path) -> None:
+    install(machine, "claude")
+    missing = {one.agent: one for one in coding_agents(home).missing}
+    assert "claude-code" not in missing
+    assert {"codex", "openclaw", "gemini", "opencode"} <= set(missing)
+    gemini = missing["gemini"]
+    assert (gemini.title, gemini.program, gemini.command) == ("Gemini CLI", "gemini", "pulse connect gemini")
 
 
 def test_the_change_is_the_one_that_the_command_makes(machine: Path, home: Path, pulse: Pulse) -> None:
@@ -83,11 +93,30 @@ def test_nothing_else_of_the_settings_is_told_and_what_is_told_is_masked(machine
     assert "0123456789abcdef" not in told
 
 
-def test_a_connected_agent_says_so_and_no_change(machine: Path, home: Path, pulse: Pulse) -> None:
+def test_a_connected_agent_shows_the_change_that_takes_it_back(machine: Path, home: Path, pulse: Pulse) -> None:
     install(machine, "claude")
+    settings = machine / "claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+    adds = found(home, "claude-code").adds
+    began = datetime.now(UTC)
     assert pulse("connect", "claude-code", "--yes").code == 0
     view = found(home, "claude-code")
-    assert (view.state, view.adds, view.file) == ("connected", (), "")
+    assert (view.state, view.command) == ("connected", "pulse connect claude-code --remove")
+    assert (view.file, view.adds, view.removes) == (str(settings), (), adds)
+    assert view.since is not None
+    assert abs(view.since - began) < timedelta(minutes=1)
+    assert pulse("connect", "claude-code", "--remove", "--yes").code == 0
+    assert (found(home, "claude-code").state, settings.read_text()) == ("not-connected", THEIRS)
+
+
+def test_a_plugin_is_taken_back_as_a_whole(machine: Path, home: Path, pulse: Pulse) -> None:
+    install(machine, "opencode")
+    assert pulse("connect", "opencode", "--yes").code == 0
+    view = found(home, "opencode")
+    assert view.removes
+    assert view.adds == ()
+    assert view.since is not None
 
 
 def test_settings_that_cannot_be_read_are_named(machine: Path, home: Path) -> None:
@@ -114,7 +143,8 @@ def test_codex_says_that_nothing_of_its_own_changes(machine: Path, home: Path, p
     view = found(home, "codex")
     assert (view.file, view.adds) == ("", ())
     assert pulse("connect", "codex", "--yes").code == 0
-    assert found(home, "codex").state == "connected"
+    view = found(home, "codex")
+    assert (view.state, view.command, view.since) == ("connected", "pulse connect codex --remove", None)
 
 
 def test_the_command_is_named_as_pulse_was_called(machine: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

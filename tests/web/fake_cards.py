@@ -224,12 +224,21 @@ def coding_agent(agent: str, title: str, state: str, **changes: object) -> Json:
         "more": 0,
         "says": [],
         "notes": [],
+        "since": None,
     }
     return {**plain, **changes}
 
 
 CODING_AGENTS = (
-    coding_agent("claude-code", "Claude Code", "connected"),
+    coding_agent(
+        "claude-code",
+        "Claude Code",
+        "connected",
+        command="pulse connect claude-code --remove",
+        file="/home/me/.claude/settings.json",
+        removes=['  "hooks": {', '    "PreToolUse": [', "    ]", "  }"],
+        since="2026-03-02T09:00:00+00:00",
+    ),
     coding_agent(
         "gemini",
         "Gemini CLI",
@@ -238,6 +247,11 @@ CODING_AGENTS = (
         adds=['  "hooks": {', '    "BeforeTool": [', "    ]", "  }"],
         says=["What is harmless goes on unasked. What is risky becomes a card, and Gemini waits for your answer."],
     ),
+)
+
+MISSING_AGENTS = (
+    {"agent": "codex", "title": "Codex", "program": "codex", "command": "pulse connect codex"},
+    {"agent": "cursor", "title": "Cursor", "program": "cursor-agent", "command": "pulse connect cursor"},
 )
 
 AGENTS = (

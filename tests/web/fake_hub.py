@@ -26,7 +26,19 @@ from hub.contract.surface import Verdict
 from hub.io.api.page import WORDS, Page, with_phrases
 from tests.bench.hub_process import free_port
 from tests.web.fake_answers import Answers
-from tests.web.fake_cards import AGENTS, CODING_AGENTS, REPOSITORY, SESSION, TASKS, WHY, card, problem, status, task
+from tests.web.fake_cards import (
+    AGENTS,
+    CODING_AGENTS,
+    MISSING_AGENTS,
+    REPOSITORY,
+    SESSION,
+    TASKS,
+    WHY,
+    card,
+    problem,
+    status,
+    task,
+)
 
 PAGE = Path(__file__).parents[2] / "surfaces" / "web" / "page"
 POLICY = (
@@ -59,6 +71,7 @@ class FakeHub:
         self.devices: list[Json] = []
         self.agents: list[Json] = [dict(one) for one in AGENTS]
         self.coding_agents: list[Json] = [dict(one) for one in CODING_AGENTS]
+        self.missing_agents: list[Json] = [dict(one) for one in MISSING_AGENTS]
         self.tasks: list[Json] = [dict(one) for one in TASKS]
         self.repositories: list[Json] = [dict(REPOSITORY)]
         self.folders: list[Json] = []
@@ -82,7 +95,11 @@ class FakeHub:
         self._plain: dict[str, Callable[[], Json]] = {
             "sync": self.everything,
             "devices": lambda: {"devices": self.devices, "count": len(self.devices)},
-            "coding-agents": lambda: {"agents": self.coding_agents, "count": len(self.coding_agents)},
+            "coding-agents": lambda: {
+                "agents": self.coding_agents,
+                "count": len(self.coding_agents),
+                "missing": self.missing_agents,
+            },
             "repositories": lambda: {
                 "repositories": self.repositories,
                 "count": len(self.repositories),

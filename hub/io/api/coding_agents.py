@@ -9,5 +9,4 @@ from hub.io.api.call import Call, Nothing
 async def coding_agents(call: Call[Nothing, Nothing]) -> CodingAgentList:
     """Look at the agents' settings now."""
     look = call.parts.coding_agents
-    found = () if look is None else await asyncio.to_thread(look)
-    return CodingAgentList(agents=found, count=len(found))
+    return CodingAgentList(agents=(), count=0) if look is None else await asyncio.to_thread(look)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
-from hub.contract.coding_agents import CodingAgentView
+from hub.contract.coding_agents import CodingAgentList
 from hub.contract.profile import DeviceProfile
 from hub.domain.readings import Reading
 from hub.domain.requests import Refused
@@ -69,7 +69,7 @@ class ApiParts(Value):
     settings: SettingsFile | None = None
     handed_in: tuple[Callable[[], HealthPart], ...] = ()
     models: Models | None = None
-    coding_agents: Callable[[], tuple[CodingAgentView, ...]] | None = None
+    coding_agents: Callable[[], CodingAgentList] | None = None
     world: WorldFiles | None = None
 
     @property

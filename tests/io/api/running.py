@@ -12,7 +12,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from hub.contract.api import Problem
-from hub.contract.coding_agents import CodingAgentView
+from hub.contract.coding_agents import CodingAgentList
 from hub.domain.readings import Reading
 from hub.domain.storage import Change, Client, Committed, PutClient
 from hub.io.access.tokens import EVERYTHING, LOCAL_ID, sha256
@@ -72,7 +72,7 @@ class Behind:
     home: Path | None = None
     models: Models | None = None
     world: WorldFiles | None = None
-    coding_agents: tuple[CodingAgentView, ...] = ()
+    coding_agents: CodingAgentList = field(default_factory=lambda: CodingAgentList(agents=(), count=0))
     seen: Reading | None = None
     """What a look at the repositories gives."""
     without_git: tuple[Path, ...] = ()

@@ -4,7 +4,8 @@ import { get } from "./api.js";
 import { makeStore } from "./state.js";
 
 /** @typedef {import("./types").CodingAgentView} CodingAgentView */
-/** @typedef {{agents: readonly CodingAgentView[], isRead: boolean}} AgentsHere `isRead`: this time, not kept from the last */
+/** @typedef {import("./types").MissingAgentView} MissingAgentView */
+/** @typedef {{agents: readonly CodingAgentView[], missing: readonly MissingAgentView[], isRead: boolean}} AgentsHere `isRead`: this time, not kept from the last */
 
 const KEPT_AS = "pulse.coding-agents";
 const CHARS_MAX = 100_000;
@@ -13,7 +14,7 @@ const SOON_MS = 2_000;
 /** Its settings are written a moment after the hub has heard of it. */
 const LOOKS_AFTER = 3;
 
-export const agentsHere = makeStore(/** @type {AgentsHere} */ ({ agents: [], isRead: false }));
+export const agentsHere = makeStore(/** @type {AgentsHere} */ ({ agents: [], missing: [], isRead: false }));
 
 /** @type {() => void} */
 let looked = () => {};
@@ -28,7 +29,7 @@ let looksLeft = 0;
 
 /** Show those of the last time until they are looked at, so that nothing jumps. */
 export function recallAgents() {
-  if (!agentsHere.get().isRead) agentsHere.set({ agents: JSON.parse(localStorage.getItem(KEPT_AS) ?? "[]"), isRead: false });
+  if (!agentsHere.get().isRead) agentsHere.set({ agents: JSON.parse(localStorage.getItem(KEPT_AS) ?? "[]"), missing: [], isRead: false });
 }
 
 /** Begin to look. What cannot be read is tried again. */
@@ -57,7 +58,7 @@ export function lookOften() {
 async function look() {
   if (document.visibilityState === "visible") {
     const answer = await get("/coding-agents").catch(() => null); // away: the page says so by itself
-    keep(answer?.agents ?? agentsHere.get().agents);
+    keep(answer ?? agentsHere.get());
   }
   looked();
   plan();
@@ -69,11 +70,11 @@ function plan() {
   if (lookers || looksLeft) planned = setTimeout(() => void look(), SOON_MS);
 }
 
-/** @param {readonly CodingAgentView[]} agents shown at the next start until they are looked at again */
-function keep(agents) {
+/** @param {Pick<AgentsHere, "agents" | "missing">} found shown at the next start until they are looked at again */
+function keep({ agents, missing }) {
   const text = JSON.stringify(agents);
   const before = agentsHere.get();
-  if (before.isRead && JSON.stringify(before.agents) === text) return;
-  agentsHere.set({ agents, isRead: true });
+  if (before.isRead && JSON.stringify([before.agents, before.missing]) === JSON.stringify([agents, missing])) return;
+  agentsHere.set({ agents, missing, isRead: true });
   if (text.length <= CHARS_MAX) localStorage.setItem(KEPT_AS, text);
 }

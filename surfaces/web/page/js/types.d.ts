@@ -307,9 +307,10 @@ export interface ChannelView {
 export interface CodingAgentList {
   agents: CodingAgentView[];
   count: number;
+  missing: MissingAgentView[];
 }
 
-/** One coding agent that is on this machine, or connected. `file` is what connecting changes, empty where nothing of the agent's own changes. `adds` and `removes` are the lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what a person should know before they connect it (`saysWorded` as codes), `notes` what stands in the way, as sentences, and `command` what connects it. */
+/** One coding agent that is on this machine, or connected. `command` connects it, or disconnects one that is connected, and the change is that command's: `file` is what it changes, empty where nothing of the agent's own changes; `adds` and `removes` are the lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what a person should know before they connect it (`saysWorded` as codes), `notes` what stands in the way, as sentences, and `since` when it was connected, where that is known. */
 export interface CodingAgentView {
   agent: string;
   title: string;
@@ -322,6 +323,7 @@ export interface CodingAgentView {
   says: string[];
   notes: string[];
   saysWorded: (Phrasing | null)[];
+  since: string | null;
 }
 
 /** The answer of `GET /api/v1/predictions/{id}/changes`: all of the diff that a card would commit, and pictures. `isCurrent` is false where the files are others by now, or the card is over: then it is what the card itself has. */
@@ -976,6 +978,14 @@ export interface MetricsAnswer {
   calibration: CalibrationBucket[];
   trendDirection: "declining" | "improving" | "steady" | "unknown";
   lastDpoTraining: string | null;
+}
+
+/** One coding agent that Pulse knows and did not find: the `program` that it starts with, and what connects it. */
+export interface MissingAgentView {
+  agent: string;
+  title: string;
+  program: string;
+  command: string;
 }
 
 /** Body of `POST /api/v1/training/models`: a model has been trained; with `use` it is asked from now on. */

@@ -1,10 +1,9 @@
 /** Settings: sections, one at a time, with a search over all of them. On a phone it begins as the list of the sections. */
 
-import { agentsHere } from "../coding-agents.js";
 import { coded } from "./coded.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { t } from "../words.js";
-import { agentRows } from "./agents-here.js";
+import { agentsSection } from "./agents-section.js";
 import { attentionPanel } from "./controls-attention.js";
 import { Desk } from "./controls-desk.js";
 import { capsPanel, channelsPanel, thresholdsPanel } from "./controls-limits.js";
@@ -57,13 +56,11 @@ class SettingsView {
       h("header", { class: "settings-side" }, h("h1", null, t("controls.title")), h("div", { role: "search" }, this.search), h("nav", { class: "settings-nav", aria: { label: t("settings.label") } }, this.links), h("p", { class: "facts settings-keeps" }, coded(t("controls.keeps")))),
       this.body,
     );
-    const agents = h("div", null);
-    const drawAgents = () => void replace(agents, agentsHere.get().agents.length ? agentRows(agentsHere.get().agents) : h("p", { class: "facts" }, t("begin.agents-none")));
+    const agents = agentsSection();
     replace(this.places.alone, this.said.grants.root);
-    replace(this.places.agents, panel(t("settings.agents-here"), t("begin.agents-done"), agents));
-    drawAgents();
+    replace(this.places.agents, agents.node);
     const devices = devicesPanels(this.places.devices);
-    this.ends = [devices, this.said.grants.end, this.said.mutes.end, agentsHere.watch(drawAgents)];
+    this.ends = [devices, this.said.grants.end, this.said.mutes.end, agents.end];
     void Promise.all([this.load(), devices.ready]).then(() => this.body.removeAttribute("aria-busy"));
   }
 
