@@ -38,6 +38,8 @@ class FakeViews:
         self.drives = FakeDrives(self.now)
         self.world = FakeWorld(self.now)
         self.empty = False
+        self.figures: dict[str, Any] = {}
+        """What is otherwise about the figures."""
         self.pairing: dict[str, Any] = {}
         """What is otherwise about a code that pairs a device."""
         self.public_url = "https://pulse.example.org"
@@ -116,7 +118,8 @@ class FakeViews:
 
     async def insight(self, request: Request) -> Response:
         """Answer the figures."""
-        return JSONResponse(data.insight(int(request.query_params.get("days", "30")), self.now, empty=self.empty))
+        usual = data.insight(int(request.query_params.get("days", "30")), self.now, empty=self.empty)
+        return JSONResponse({**usual, **self.figures})
 
     async def read_drives(self, _request: Request) -> Response:
         """Answer what presses."""

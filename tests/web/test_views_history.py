@@ -292,6 +292,28 @@ async def test_sessions_and_wake_ups_stand_among_the_cards_and_lead_to_their_sto
         await expect(page.get_by_role("heading", name="Activity", level=1)).to_be_visible()
 
 
+async def test_a_session_and_the_figures_follow_what_happens_while_they_are_seen(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        row = page.locator(".past-other", has_text="Count")
+        await expect(row).to_contain_text("working")
+        await live(hub)
+        world = hub.views.world
+        next(one for one in world.sessions if one["id"] == "nightly").update(status="verified")
+        hub.status["world"] = world.status()
+        hub.tell_status()
+        await expect(row).to_contain_text("verified")
+        await expect(page.locator('.overview-tile[href$="sessions"]')).to_contain_text("0 working")
+
+
+async def test_trends_say_nothing_of_what_there_is_none_of(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings") as (page, hub):
+        hub.views.figures = {"days": [data.day("2026-03-01", 1)]}
+        await page.evaluate("(hash) => { location.hash = hash; }", "#/activity")
+        trends = page.locator('.overview-tile[href$="trends"]')
+        await expect(trends).to_contain_text("1 suggestion")
+        await expect(trends).not_to_contain_text("done")
+
+
 async def test_what_there_is_to_see_leads_on_and_the_first_day_has_no_charts(chromium: Browser) -> None:
     async with opened(chromium, "#/activity") as (page, _):
         await expect(page.locator(".overview-tile")).to_have_count(3)

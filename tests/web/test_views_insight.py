@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.web.chromium import SIZES
+from tests.web.fake_views_data import chances, day
 from tests.web.views_pages import opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
@@ -89,6 +90,16 @@ async def test_without_data_there_is_no_chart_but_a_sentence(chromium: Browser) 
         )
         await expect(page.locator(".chart, .tile")).to_have_count(0)
         await expect(page.locator("#view").get_by_role("button")).to_have_count(0)
+
+
+async def test_a_chart_is_there_once_it_has_something_to_show(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings") as (page, hub):
+        hub.views.figures = {"days": [day("2026-03-01", 1)], "chances": chances(0)}
+        await page.evaluate("(hash) => { location.hash = hash; }", "#/activity/trends")
+        await expect(page.get_by_role("figure", name="Suggestions and interruptions")).to_be_visible()
+        for name in ("Approval over time", "Did you approve as often as expected?"):
+            await expect(page.get_by_role("figure", name=name)).to_have_count(0)
+        await expect(page.locator(".tile", has_text="Done")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", ["narrow", "phone", "desktop", "wide"])

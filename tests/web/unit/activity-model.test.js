@@ -48,6 +48,12 @@ test("a filter and a search leave what they name", () => {
   assert.deepEqual(left("all", "TASK s1"), ["s1"]);
 });
 
+test("a card's own run is told by its card, and is a session only among the sessions", () => {
+  const others = othersOf([session("pred_7", at(2)), session("mine", at(1))], [], []);
+  assert.deepEqual(ids(wantedOf(others, { filter: "all", search: "" })), ["mine"]);
+  assert.deepEqual(ids(wantedOf(others, { filter: "sessions", search: "" })), ["pred_7", "mine"]);
+});
+
 test("uses of permissions can be searched by what ran and for whom, and shown alone", () => {
   const others = othersOf([session("s1", at(1))], [], [use("npm test", 2), use("make docs", 3, { by: "codex" })]);
   const left = (filter, search = "") => ids(wantedOf(others, { filter, search }));

@@ -86,6 +86,7 @@ test("a result is one line in the person's language", () => {
   useWords("en", { "result.passed.other": "{count} passed", "result.failed.one": "{count} failed", "result.took": "in {span}", "result.took-no-time": "in under a second", "result.ended-stopped": "Stopped" });
   const tests = { passed: 1991, failed: 0, errors: 0, skipped: 0, of: "tests" };
   assert.equal(resultWords({ ended: "done", summary: "x", tests, durationS: 14.2 }), "1,991 passed in 14 s");
+  assert.equal(resultWords({ ended: "done", summary: "x", tests, durationS: 1.88 }), "1,991 passed in 2 s"); // as the hub rounds it
   assert.equal(resultWords({ ended: "done", summary: "x", tests, durationS: 0.02 }), "1,991 passed in under a second");
   assert.equal(resultWords({ ended: "failed", summary: "x", tests: { ...tests, failed: 1 }, durationS: null }), "1 failed, 1,991 passed");
   assert.equal(resultWords({ ended: "done", summary: "A note was written.", tests: null, durationS: 1 }), "A note was written.");

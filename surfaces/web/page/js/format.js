@@ -68,6 +68,15 @@ export function span(lengthMs) {
 }
 
 /**
+ * How long a run took, rounded to the second first, as the hub's sentences have it (hub/verify/outcome.py).
+ * @param {number} lengthMs
+ * @returns {string}
+ */
+export function lasted(lengthMs) {
+  return span(Math.round(lengthMs / SECOND_MS) * SECOND_MS);
+}
+
+/**
  * The time of day, with the day where that is not today.
  * @param {Moment} date
  * @param {Moment} [now] left out: the time of day only

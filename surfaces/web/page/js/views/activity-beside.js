@@ -9,7 +9,7 @@ const WAKES_DAYS = 7;
 
 /**
  * Read it; the cards are shown without what cannot be read.
- * @param {HTMLElement | null} overview where the figures go, if they are not there yet
+ * @param {HTMLElement} overview where the figures go
  * @returns {Promise<{others: import("./activity-model.js").Other[], trouble: unknown}>} `trouble` is null where all came
  */
 export async function readBeside(overview) {
@@ -19,7 +19,7 @@ export async function readBeside(overview) {
       get(`/drives/history?days=${WAKES_DAYS}`),
       get("/grants/record"),
     ]);
-    if (overview) await drawOverview(overview, sessions);
+    await drawOverview(overview, sessions);
     return { others: othersOf(sessions, wakes, lines), trouble: null };
   } catch (trouble) {
     return { others: [], trouble };

@@ -40,7 +40,7 @@ export function wantedOf(others, { search, filter }) {
   const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return others.filter((one) => {
     if (filter !== "all" && filter !== `${one.kind}s`) return false;
-    if (one.kind === "wake" && filter === "all" && one.wake.predictionId) return false;
+    if (filter === "all" && isOfCard(one)) return false;
     const text = textOf(one).toLocaleLowerCase();
     return words.every((word) => text.includes(word));
   });
@@ -60,8 +60,16 @@ export function mixed(rows, others, isEnd) {
   return { entries: [...rows, ...others.filter(fits)].sort(byNewest), left: others.filter((one) => !fits(one)) };
 }
 
+/** So begin the names of cards, and no other session is called so: such a session is the card's own run. */
+const CARD_PREFIX = "pred_";
+
 /** A session says what it is for; its id is a name only where it says nothing. @param {WorldSessionView} session */
 export const nameOf = ({ id, task, said }) => task || said || id;
+
+/** @param {Other} one @returns {boolean} whether a card tells it as well */
+function isOfCard(one) {
+  return one.kind === "wake" ? Boolean(one.wake.predictionId) : one.kind === "session" && one.session.id.startsWith(CARD_PREFIX);
+}
 
 /** @param {Other} one */
 function textOf(one) {

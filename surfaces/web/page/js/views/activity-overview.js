@@ -21,7 +21,9 @@ const SHARE_FROM = 10;
  */
 export async function drawOverview(root, sessions) {
   const [insight, drives] = await Promise.all([get(`/insight?days=${DAYS}`).catch(() => null), get("/drives").catch(() => null)]);
-  replace(root, sessionsTile(sessions), insight && trendsTile(insight), drives && drivesTile(drives));
+  const tiles = [sessionsTile(sessions), insight && trendsTile(insight), drives && drivesTile(drives)].filter((one) => one !== null);
+  const isAsShown = tiles.length === root.childElementCount && tiles.every((one, at) => one.isEqualNode(root.children[at]));
+  if (!isAsShown) replace(root, ...tiles);
 }
 
 /** @param {readonly WorldSessionView[]} sessions */
@@ -37,7 +39,7 @@ function trendsTile({ days }) {
   const total = (/** @type {"approved" | "rejected" | "executed" | "failed" | "suggestions"} */ name) => days.reduce((sum, day) => sum + day[name], 0);
   if (!total("suggestions")) return null;
   const answered = total("approved") + total("rejected");
-  const facts = [t("activity.done", { count: total("executed") }), total("failed") && t("activity.failed", { count: total("failed") }), t("insight.days", { count: DAYS })];
+  const facts = [total("executed") && t("activity.done", { count: total("executed") }), total("failed") && t("activity.failed", { count: total("failed") }), t("insight.days", { count: DAYS })];
   return tile("trends", answered ? approvedWords(total("approved"), answered) : t("insight.suggested", { count: total("suggestions") }), facts.filter(Boolean).join(" · "));
 }
 

@@ -19,7 +19,7 @@ export function otherRow(one) {
     const group = groupOf(one.session);
     const word = t(`sessions.is-${group === "left" || group === "handed-over" ? group : status}`);
     const facts = [t("activity.session"), word, agent && agentTitle(agent)];
-    return row(one, { href: `#/activity/sessions/${encodeURIComponent(id)}`, mark: "sessions", tone: TONES[group], title: nameOf(one.session), facts });
+    return row(one, { id, href: `#/activity/sessions/${encodeURIComponent(id)}`, mark: "sessions", tone: TONES[group], title: nameOf(one.session), facts });
   }
   if (one.kind === "permission") {
     const { text, by } = one.use;
@@ -30,9 +30,9 @@ export function otherRow(one) {
   return row(one, { href, mark: "drives", tone: "", title: worded(saysWorded, says), facts: [t("activity.woke")] });
 }
 
-/** @param {Other} one @param {{href: string, mark: string, tone: string, title: string, facts: (string | null)[]}} looks */
-function row({ kind, createdAt }, { href, mark, tone, title, facts }) {
+/** @param {Other} one @param {{id?: string, href: string, mark: string, tone: string, title: string, facts: (string | null)[]}} looks */
+function row({ kind, createdAt }, { id, href, mark, tone, title, facts }) {
   const time = h("time", { datetime: createdAt, title: fullTime(createdAt) }, clock(createdAt));
   const words = facts.filter(Boolean).map((fact) => ` · ${fact}`);
-  return h("a", { class: "past-other", href, dataset: { kind } }, h("span", { class: `past-mark ${tone}` }, icon(mark)), h("span", { class: "past-text" }, h("span", { class: "past-prompt", dir: "auto" }, title), h("span", { class: "facts" }, time, words)));
+  return h("a", { class: "past-other", href, dataset: id ? { kind, session: id } : { kind } }, h("span", { class: `past-mark ${tone}` }, icon(mark)), h("span", { class: "past-text" }, h("span", { class: "past-prompt", dir: "auto" }, title), h("span", { class: "facts" }, time, words)));
 }

@@ -24,7 +24,6 @@ export function approvalChart(buckets) {
   return readableChart({
     title: t("insight.approval"),
     says: t("insight.approval-says", { share: percent(approved / answered), approved, answered }),
-    empty: answered === 0 ? t("insight.approval-empty") : undefined,
     marks: buckets.length,
     read: (index) => `${nameOf(buckets[index])}: ${approvalOf(buckets[index])}`,
     draw: (width) => drawLine(width, { values: buckets.map((one) => one.approvalRate), labels: labelsOf(buckets), share: percent }),
@@ -48,7 +47,6 @@ export function volumeChart(buckets) {
       { tone: "tone-a", name: t("insight.suggestions") },
       { tone: "tone-b", name: t("insight.interruptions") },
     ],
-    empty: suggestions + interruptions === 0 ? t("insight.volume-empty") : undefined,
     marks: buckets.length,
     read: (index) => `${nameOf(buckets[index])}: ${volumeOf(buckets[index])}`,
     draw: (width) =>
@@ -73,7 +71,7 @@ export function volumeChart(buckets) {
  * How far the chances of a yes can be believed.
  * @param {ChancesJudged} chances
  */
-export function chancesChart({ answers, more, apart, brier, sharpness, points }) {
+export function chancesChart({ answers, apart, brier, sharpness, points }) {
   const read = (/** @type {number} */ index) => {
     const { said, came, answers: count } = points[index];
     return t("insight.chances-reads", { said: percent(said), found: percent(came), count });
@@ -84,7 +82,6 @@ export function chancesChart({ answers, more, apart, brier, sharpness, points })
       apart === null || brier === null || sharpness === null
         ? undefined
         : t("insight.chances-says", { answers: number(answers), share: percent(apart), brier: number(brier, 2), sharpness: number(sharpness, 2) }),
-    empty: more > 0 ? t("insight.chances-empty", { count: more }) : undefined,
     marks: points.length,
     read,
     draw: (width) =>
@@ -135,8 +132,7 @@ export function channelsChart(channels) {
         { tone: "tone-b", name: t("insight.rejected") },
         { tone: "tone-c", name: t("insight.neither") },
       ],
-      empty: sorted.length === 0 ? t("insight.channels-empty") : undefined,
-      table: () => ({
+        table: () => ({
         columns: ["channel", "suggestions", "approved", "rejected", "executed", "handed-over", "failed", "cost"].map((name) => t(`insight.${name}`)),
         rows: sorted.map((one) => [
           one.channel,

@@ -1,7 +1,7 @@
 /** The parts of an episode: its steps in order of time, the rails' verdicts with their numbers, and its runs. */
 
 import { h, icon } from "../dom.js";
-import { clock, dayOf, fullTime, ms, number, span, usd } from "../format.js";
+import { clock, dayOf, fullTime, lasted, ms, number, span, usd } from "../format.js";
 import { agentTitle, has, t } from "../words.js";
 import { folded, isAside, numberName, tally } from "./episode-model.js";
 import { worded } from "./wordings.js";
@@ -118,11 +118,12 @@ export function numberWords(rawName, value) {
 
 /** @param {RunView} run */
 function runCard(run) {
-  const ended = run.endedAt ?? null;
+  const told = run.result?.durationS ?? null; // what else is said of this run has the same
+  const tookMs = told !== null ? told * SECOND_MS : run.startedAt && run.endedAt ? ms(run.endedAt) - ms(run.startedAt) : null;
   const facts = [
     agentTitle(run.agent),
     t(run.autonomous ? "episode.alone" : "episode.with-leave"),
-    run.startedAt && ended ? t("episode.took", { span: span(ms(ended) - ms(run.startedAt)) }) : "",
+    tookMs === null ? "" : t("episode.took", { span: lasted(tookMs) }),
     usd(run.costUsd),
     run.exitCode === null ? "" : t("episode.exit", { code: String(run.exitCode) }),
   ];

@@ -1,7 +1,7 @@
 /** What a card says: where it belongs, its text, how sure, its times; and who settled it, once somebody did. */
 
 import { h, icon, setBroken, setText } from "../dom.js";
-import { age, clock, fullTime, ms, percent, span, until } from "../format.js";
+import { age, clock, fullTime, lasted, ms, percent, until } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
 import { isUnreported } from "./history-model.js";
@@ -215,7 +215,7 @@ export function resultWords({ ended, summary, summaryWorded, tests, durationS })
 /** @param {number | null} seconds @returns {string} */
 function tookWords(seconds) {
   if (seconds === null) return "";
-  return ` ${seconds < 1 ? t("result.took-no-time") : t("result.took", { span: span(seconds * SECOND_MS) })}`;
+  return ` ${seconds < 1 ? t("result.took-no-time") : t("result.took", { span: lasted(seconds * SECOND_MS) })}`;
 }
 
 /** @param {Prediction} prediction @returns {"approve" | "reject" | "snooze"} */

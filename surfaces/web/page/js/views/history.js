@@ -19,6 +19,7 @@ import { troubleNote } from "./trouble-note.js";
 
 const AHEAD = "1200px 0px";
 const SAVED_AFTER_MS = 60_000;
+const CALM_MS = 400;
 
 await needStyles("views.css", "history.css");
 
@@ -42,7 +43,7 @@ export function mount(root) {
       list.node,
     ),
   );
-  const unwatch = state.watch(({ cards }) => list.follow(cards));
+  const unwatch = state.watch((model) => list.follow(model));
   list.wake();
   return () => {
     unwatch();
@@ -75,7 +76,6 @@ class List {
   fresh = h("button", { type: "button", class: "history-fresh", hidden: true, on: { click: () => void this.restart() } });
   days = h("div", { class: "history-days" });
   overview = h("div", { class: "overview" });
-  isOverviewDue = true;
   /** @type {import("./activity-model.js").Other[]} what is no card and stands further down */
   others = [];
   /** @type {HTMLElement | null} that the others could not be read: one node for all pages, so that its button keeps the focus */
@@ -83,6 +83,10 @@ class List {
   foot = h("div", { class: "history-foot" });
   more = h("button", { type: "button", class: "small", hidden: true, on: { click: () => void this.load() } }, t("history.more"));
   node = h("div", { class: "history-list", on: { click: (/** @type {Event} */ event) => this.remember(event) } }, this.fresh, this.days, this.foot, this.more);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  planned;
+  /** What was known last of what stands beside the cards. */
+  beside = "";
   /** @type {Map<string, Prediction>} as drawn */
   drawn = new Map();
   watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && void this.load(), { rootMargin: AHEAD });
@@ -90,8 +94,9 @@ class List {
   /** The view is shown (again). */
   wake() {
     this.watcher.observe(this.more);
-    this.follow(state.get().cards);
-    if (!this.history.loaded) void this.begin();
+    if (this.history.loaded) this.again();
+    else void this.begin();
+    this.follow(state.get());
     const row = before.opened ? this.rowOf(before.opened) : null;
     row?.scrollIntoView({ block: "center" });
     row?.focus({ preventScroll: true });
@@ -100,6 +105,8 @@ class List {
 
   sleep() {
     this.watcher.disconnect();
+    clearTimeout(this.planned);
+    this.planned = undefined;
   }
 
   /** The first look: nothing is shown before all of it is there, so that nothing moves. */
@@ -124,7 +131,7 @@ class List {
     this.node.setAttribute("aria-busy", "true");
     try {
       const cards = NO_CARDS.has(before.filter) ? NO_PAGE : get(pathOf(before, isFirst ? null : this.history.nextBefore));
-      const [page, beside] = await Promise.all([cards, isFirst ? readBeside(this.isOverviewDue ? this.overview : null) : null]);
+      const [page, beside] = await Promise.all([cards, isFirst ? readBeside(this.overview) : null]);
       if (turn !== this.turn) return;
       if (beside) this.begun(beside);
       this.take(page);
@@ -144,7 +151,6 @@ class List {
     const span = spanOf(before.when, calendarDay(Date.now()));
     this.others = wantedOf(others, before).filter(({ createdAt }) => within(span, calendarDay(createdAt)));
     this.trouble = trouble === null ? null : troubleNote(trouble, () => void this.restart());
-    this.isOverviewDue &&= trouble !== null;
   }
 
   /** @param {import("../types").PredictionList} page */
@@ -188,19 +194,42 @@ class List {
 
   /**
    * Show what has changed since; offer what is new, and leave it to the person when the list moves.
-   * @param {Record<string, import("../state.js").Card>} cards
+   * @param {import("../state.js").Model} model
    */
-  follow(cards) {
+  follow({ cards, status }) {
     if (!this.history.loaded) return;
+    this.followBeside(status);
     const newest = this.history.rows[0]?.createdAt ?? "";
     let count = 0;
     for (const { prediction } of Object.values(cards)) {
       const known = this.drawn.get(prediction.id);
-      if (known && isOther(known, prediction)) this.rowOf(prediction.id)?.replaceWith(this.draw(prediction));
+      if (known && isOther(known, prediction)) {
+        this.rowOf(prediction.id)?.replaceWith(this.draw(prediction));
+        this.again();
+      }
       if (!known && Date.parse(prediction.createdAt) > Date.parse(newest || "1970-01-01T00:00:00Z")) count += 1;
     }
     this.fresh.hidden = !isPlain(before) || count === 0;
     if (!this.fresh.hidden) replace(this.fresh, t("history.fresh", { count }));
+  }
+
+  /** @param {import("../state.js").Model["status"]} status */
+  followBeside(status) {
+    const beside = JSON.stringify([status?.world, status?.costToday]);
+    if (beside !== this.beside) this.again();
+    this.beside = beside;
+  }
+
+  /** The sessions that are drawn and the figures above them are read again, once what changes has calmed down. */
+  again() {
+    this.planned ??= setTimeout(async () => {
+      this.planned = undefined;
+      const { others } = await readBeside(this.overview);
+      for (const one of others) {
+        const row = one.kind === "session" && this.days.querySelector(`a[data-session="${CSS.escape(one.session.id)}"]`);
+        if (row && row !== document.activeElement) row.replaceWith(otherRow(one));
+      }
+    }, CALM_MS);
   }
 
   /**

@@ -72,19 +72,28 @@ const isEmpty = ({ days }) => days.every(({ suggestions, approved, rejected, exe
 
 /** @param {InsightAnswer} answer */
 function content(answer) {
-  const buckets = bucketsOf(answer.days);
   if (isEmpty(answer)) return [h("p", { class: "chart-empty" }, t("insight.empty"))];
   return [
     tiles(answer),
     answer.truncated && h("p", { class: "note" }, t("insight.truncated")),
-    h(
-      "div",
-      { class: "insight-charts" },
-      buckets.length > 0 && [approvalChart(buckets), volumeChart(buckets)],
-      chancesChart(answer.chances),
-      h("div", { class: "insight-stack" }, capsChart(answer.caps), channelsChart(answer.channels)),
-    ),
+    h("div", { class: "insight-charts" }, charts(answer)),
     h("p", { class: "facts" }, t("insight.zone", { zone: answer.zone })),
+  ];
+}
+
+/** A chart stands there once it has something to show. @param {InsightAnswer} answer */
+function charts({ days, caps, channels, chances }) {
+  const buckets = bucketsOf(days);
+  const isAny = (/** @type {("approved" | "rejected" | "suggestions" | "interruptions")[]} */ ...names) => days.some((day) => names.some((name) => day[name] > 0));
+  const stack = [
+    caps.some(({ spentUsd }) => spentUsd > 0) && capsChart(caps),
+    channels.some(({ suggestions }) => suggestions > 0) && channelsChart(channels),
+  ];
+  return [
+    isAny("approved", "rejected") && approvalChart(buckets),
+    isAny("suggestions", "interruptions") && volumeChart(buckets),
+    chances.more === 0 && chancesChart(chances),
+    stack.some(Boolean) && h("div", { class: "insight-stack" }, stack),
   ];
 }
 
@@ -97,9 +106,9 @@ function tiles({ days }) {
   return h(
     "dl",
     { class: "tiles" },
-    tile(t("insight.rate"), answered ? percent(total("approved") / answered) : "–"),
+    answered > 0 && tile(t("insight.rate"), percent(total("approved") / answered)),
     tile(t("insight.suggestions-day"), number(active ? total("suggestions") / active : 0, 1)),
-    tile(t("insight.executed"), number(total("executed"))),
+    total("executed") > 0 && tile(t("insight.executed"), number(total("executed"))),
     tile(t("insight.per-day"), number(active ? total("interruptions") / active : 0, 1)),
     total("costUsd") > 0 && tile(t("insight.cost"), usd(total("costUsd"))),
   );
