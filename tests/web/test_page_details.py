@@ -113,5 +113,6 @@ async def test_a_grant_names_its_agent_and_leaves_no_empty_room(chromium: Browse
 
 async def test_an_episode_is_told_in_the_page_s_language(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/story/pred-0000", language="de-DE") as (page, _):
+        await page.get_by_text("Details", exact=True).click()
         await expect(page.locator('.step[data-kind="sensed"]')).to_contain_text("Was Pulse wusste.")
         await expect(page.locator('.step[data-kind="sensed"]')).to_contain_text("Du hattest dich seit 40 Minuten nicht")

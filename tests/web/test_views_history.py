@@ -239,7 +239,7 @@ async def test_on_a_phone_every_filter_is_seen(chromium: Browser) -> None:
 
 async def test_an_episode_is_as_wide_as_a_phone_whatever_its_lines_hold(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/story/pred-0060", size="phone") as (page, _):
-        await expect(page.locator(".step-lines").first).to_contain_text("sha256 5f5f")
+        await expect(page.locator(".step-lines").first).to_contain_text("sha256 5f5f")  # nothing ran: no more is told
         assert await page.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
         await expect(page.locator(".nav-bottom").get_by_role("link", name="Inbox")).to_be_in_viewport()
         summary = page.locator("details:has(> .verdicts) > summary")
@@ -247,13 +247,45 @@ async def test_an_episode_is_as_wide_as_a_phone_whatever_its_lines_hold(chromium
         await expect(page.locator(".verdict").first).to_be_hidden()
 
 
+@pytest.mark.parametrize(("size", "language"), [("phone", "de-DE"), ("desktop", "en-GB")])
+async def test_an_episode_begins_with_its_reason_then_what_ran_and_what_it_cost(
+    chromium: Browser, size: str, language: str
+) -> None:
+    async with opened(chromium, "#/activity/story/pred-0000", size=size, language=language) as (page, _):
+        why = page.locator(".episode-why")
+        reason = "Two files changed and nobody has run the tests since."
+        await expect(why).to_have_text(f"{'Warum' if language == 'de-DE' else 'Why'}: {reason}")
+        await expect(why).to_be_in_viewport()
+        await expect(page.locator(".episode-facts").first).to_contain_text("0,08" if language == "de-DE" else "0.08")
+        runs, details = page.locator(".attempts"), page.locator(".episode-details")
+        run_box, details_box = await runs.bounding_box(), await details.bounding_box()
+        assert run_box is not None
+        assert details_box is not None
+        assert run_box["y"] < details_box["y"]
+        await expect(page.locator(".step").first).to_be_hidden()
+        await expect(page.get_by_text("sha256").first).to_be_hidden()
+
+
+async def test_details_that_were_unfolded_stay_so_when_something_happens(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity/story/pred-0007") as (page, hub):
+        await live(hub)
+        await page.get_by_text("Details", exact=True).click()
+        hub.views.cards[7] |= {"status": "executed", "runState": "verified", "outcome": "All green."}
+        hub.push("prediction.executed", predictionId="pred-0007", taskId="", result="", prediction=hub.views.cards[7])
+        await expect(page.locator(".episode-head .badge").first).to_have_text("Done")
+        await expect(page.locator(".step").first).to_be_visible()
+
+
 async def test_an_episode_tells_verdicts_with_numbers_and_each_run_with_its_output(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/story/pred-0000") as (page, _):
+        await page.get_by_text("Details", exact=True).click()
         await expect(page.locator(".step")).to_have_count(10)
         await page.locator("details:has(> .verdicts) > summary").first.click()
         verdict = page.locator(".verdict").filter(has_text="cost.fits")
         await expect(verdict).to_contain_text("day cap US$20.00")
-        output = page.locator(".attempt").filter(has_text="Run 2").get_by_role("group", name="Output")
+        run = page.locator(".attempt").filter(has_text="Run 2")
+        await run.get_by_text("Output", exact=True).click()
+        output = run.get_by_role("group", name="Output")
         await expect(output).to_contain_text("test_99")
         assert await output.evaluate("(node) => node.scrollHeight > node.clientHeight && node.tabIndex === 0")
 

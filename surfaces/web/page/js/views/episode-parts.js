@@ -4,6 +4,7 @@ import { h, icon } from "../dom.js";
 import { clock, dayOf, fullTime, lasted, ms, number, span, usd } from "../format.js";
 import { agentTitle, has, t } from "../words.js";
 import { folded, isAside, numberName, tally } from "./episode-model.js";
+import { resultWords } from "./face.js";
 import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").StepView} StepView */
@@ -138,8 +139,9 @@ function runCard(run) {
       h("time", { class: "facts", datetime: run.queuedAt, title: fullTime(run.queuedAt) }, clock(run.queuedAt, Date.now())),
     ),
     h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
-    run.proof && h("p", { dir: "auto" }, worded(run.proofWorded, run.proof)),
-    run.output ? output(run.output) : h("p", { class: "quiet" }, t("episode.no-output")),
+    run.result && h("p", { dir: "auto" }, resultWords(run.result)),
+    run.proof && h("p", { class: run.result ? "facts" : "", dir: "auto" }, worded(run.proofWorded, run.proof)),
+    run.output ? h("details", { open: run.state !== "verified" }, h("summary", null, t("episode.output")), output(run.output)) : h("p", { class: "quiet" }, t("episode.no-output")),
   );
 }
 

@@ -1,4 +1,4 @@
-/** An episode: one suggestion from signal to result, step by step, with what its runs put out. */
+/** An episode: why there was a suggestion, what ran and came of it, what it cost; and folded, each step from signal to result. */
 
 import { get } from "../api.js";
 import { h, replace } from "../dom.js";
@@ -6,7 +6,7 @@ import { clock, percent, usd } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, t } from "../words.js";
 import { runCards, timeline } from "./episode-parts.js";
-import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
+import { askedOf, isGuess, placeOf, ranOf, settledWords, whyOf } from "./face.js";
 import { fateBadge } from "./history-row.js";
 import { backLink } from "./part-head.js";
 import { needStyles } from "./styles.js";
@@ -37,7 +37,9 @@ export function mountEpisode(root, id) {
     try {
       const path = `/predictions/${encodeURIComponent(id)}`;
       const [why, { runs }] = await Promise.all([get(`${path}/why`), get(`${path}/runs`)]);
-      if (!isGone) replace(body, ...content(why, runs));
+      if (isGone) return;
+      const before = body.querySelector(".episode-details");
+      replace(body, ...content(why, runs, before instanceof HTMLDetailsElement ? before.open : runs.length === 0));
     } catch (error) {
       if (!isGone && !body.querySelector("h1")) replace(body, troubleNote(error, () => void load()));
     }
@@ -72,25 +74,28 @@ function onChange(id, then) {
 /**
  * @param {WhyAnswer} why
  * @param {RunView[]} runs
+ * @param {boolean} isOpen whether the steps are unfolded
  */
-function content({ prediction, steps }, runs) {
+function content({ prediction, steps }, runs, isOpen) {
   return [
-    head(prediction),
-    h("section", { class: "panel" }, h("h2", null, t("episode.steps")), timeline(steps)),
+    head(prediction, runs),
     runs.length > 0 && h("section", { class: "panel" }, h("h2", null, t("episode.runs")), runCards(runs)),
+    h("details", { class: "panel episode-details", open: isOpen }, h("summary", null, h("h2", null, t("details.title"))), factList(about(prediction)), h("h3", null, t("episode.steps")), timeline(steps)),
   ];
 }
 
-/** @param {Prediction} card */
-function head(card) {
+/** @param {Prediction} card @param {RunView[]} runs */
+function head(card, runs) {
+  const why = whyOf(card);
   return h(
     "header",
     { class: "episode-head stack" },
     h("div", { class: "row wrap" }, fateBadge(card), card.risk !== "low" && riskBadge(card), card.settled && h("span", { class: "facts" }, settledWords(card))),
     h("h1", { dir: "auto" }, ranOf(card)),
+    why && h("p", { class: "episode-why", dir: "auto" }, h("strong", null, t("details.reasoning")), `: ${why}`),
     card.asked && h("p", { class: "episode-outcome", dir: "auto" }, askedOf(card)),
     card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, worded(card.outcomeWorded, card.outcome)),
-    facts(card),
+    factList(facts(card, runs)),
     card.status === "pending" && h("div", null, h("a", { class: "button", href: `#card=${card.id}` }, t("episode.answer"))),
   );
 }
@@ -100,24 +105,29 @@ function riskBadge({ risk }) {
   return h("span", { class: `badge ${risk === "high" ? "bad" : "warn"}` }, t(`episode.risk-${risk}`));
 }
 
-/** @param {Prediction} card */
-function facts(card) {
-  /** @type {[string, string][]} */
-  const pairs = [
-    [t("episode.place"), Object.values(placeOf(card, state.get().repositories)).filter(Boolean).join(" · ")],
-    [t("episode.channel"), channelTitle(card.targetChannel)],
-    [t("episode.agent"), agentTitle(card.targetAgent)],
-    ...(isGuess(card) ? estimates(card) : []),
-    [t("episode.source"), t(`episode.source-${card.source}`)],
-    [t("episode.made"), clock(card.createdAt, Date.now())],
-  ];
+/** @typedef {[name: string, value: string]} Fact */
+
+/** @param {Fact[]} pairs */
+function factList(pairs) {
   return h("dl", { class: "episode-facts" }, pairs.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 }
 
-/** @param {Prediction} card @returns {[string, string][]} */
-function estimates({ confidence, costEstimateUsd }) {
+/** Where, who, when, and what it cost. @param {Prediction} card @param {RunView[]} runs @returns {Fact[]} */
+function facts(card, runs) {
   return [
-    [t("episode.confidence"), percent(confidence)],
-    ...(costEstimateUsd > 0 ? [/** @type {[string, string]} */ ([t("episode.estimate"), usd(costEstimateUsd)])] : []),
+    [t("episode.place"), Object.values(placeOf(card, state.get().repositories)).filter(Boolean).join(" · ")],
+    [t("episode.agent"), agentTitle(card.targetAgent)],
+    [t("episode.made"), clock(card.createdAt, Date.now())],
+    ...(runs.length ? [/** @type {Fact} */ ([t("details.cost"), usd(runs.reduce((sum, { costUsd }) => sum + costUsd, 0))])] : []),
+  ];
+}
+
+/** What only explains it. @param {Prediction} card @returns {Fact[]} */
+function about(card) {
+  return [
+    [t("episode.channel"), channelTitle(card.targetChannel)],
+    [t("episode.source"), t(`episode.source-${card.source}`)],
+    ...(isGuess(card) ? [/** @type {Fact} */ ([t("episode.confidence"), percent(card.confidence)])] : []),
+    ...(isGuess(card) && card.costEstimateUsd > 0 ? [/** @type {Fact} */ ([t("episode.estimate"), usd(card.costEstimateUsd)])] : []),
   ];
 }

@@ -96,7 +96,7 @@ export class CardFace {
     this.shown = prediction.cardHash;
     this.badges.replaceChildren(...badgesOf(prediction));
     setBroken(this.prompt, promptOf(prediction));
-    setText(this.why, prediction.permission ? reasonOf(prediction.permission) : reasoningOf(prediction));
+    setText(this.why, whyOf(prediction));
     this.why.hidden = !this.why.textContent;
     drawRuns(this.runs, prediction);
     this.runs.hidden = !prediction.runs;
@@ -126,6 +126,9 @@ export const ranOf = (prediction) => (prediction.asked ? t("card.ran", { text: p
 
 /** What was asked, where a person had other words run. @param {Prediction} prediction */
 export const askedOf = ({ asked }) => (asked ? t("card.asked", { text: asked }) : "");
+
+/** Why a card is there, in one sentence; empty where nobody said. @param {Prediction} prediction */
+export const whyOf = (prediction) => (prediction.permission ? reasonOf(prediction.permission) : reasoningOf(prediction));
 
 /** An agent's reason, as its own words. @param {import("../types").Permission} permission */
 function reasonOf({ agent, reason }) {
