@@ -264,7 +264,7 @@ async def test_the_kill_switch_stops_everything_and_lets_it_go_on(hub: LiveHub, 
     await page.locator("dialog[open] .level.bad").click()
     await page.locator(".banner.off").wait_for()
     assert (await hub.call("GET", "/api/v1/crosspoll/status"))["enabled"] is False
-    await page.locator(".banner.off button").click()
+    await page.locator(".kill").click()
     await page.locator("dialog[open] .level.main").click()
     await page.locator(".banner.off").wait_for(state="detached")
     assert (await hub.call("GET", "/api/v1/crosspoll/status"))["enabled"] is True
