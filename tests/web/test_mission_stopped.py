@@ -83,6 +83,14 @@ async def test_the_sheet_of_stop_says_how_to_start_again(chromium: Browser, fake
         await expect(sheet).to_contain_text("“Start again” then takes the place of Stop")
 
 
+async def test_stop_waits_for_no_file(chromium: Browser, fake: FakeHub) -> None:
+    fake.status.update(enabled=True, state="watching", killedBy="")
+    async with open_page(chromium, fake, may_lose=True) as page:
+        await page.route("**/*.js", lambda route: route.abort())  # from here on nothing more is loaded
+        await page.locator(".kill").click()
+        await expect(page.get_by_role("dialog", name="Stop")).to_be_visible()
+
+
 async def test_a_no_goes_out_while_pulse_is_stopped(chromium: Browser, fake: FakeHub) -> None:
     asking(fake)
     async with open_page(chromium, fake) as page:

@@ -10,6 +10,7 @@ import { phaseOf, state } from "../state.js";
 import { waitingCount } from "../together.js";
 import { t } from "../words.js";
 import { fateOf } from "./history-model.js";
+import { openKillSwitch } from "./kill.js"; // with the page, not when it is pressed: Stop waits for no file
 import { PLACES, hashOf } from "./places-model.js";
 import { canStart, isStopped } from "./stop-state.js";
 
@@ -164,7 +165,7 @@ function toView(event) {
 
 /** While Pulse is stopped it is what starts it again. @param {(() => void)[]} draws how to draw it is added */
 function killSwitch(draws) {
-  const button = h("button", { class: "kill", type: "button", on: { click: openKill } });
+  const button = h("button", { class: "kill", type: "button", on: { click: openKillSwitch } });
   draws.push(() => {
     const isOff = isStopped();
     if (button.dataset.off === String(isOff)) return;
@@ -173,11 +174,6 @@ function killSwitch(draws) {
     replace(button, icon(isOff ? "play" : "stop"), h("span", null, t(isOff ? (canStart() ? "kill.resume" : "kill.title-stopped") : "kill.button")));
   });
   return button;
-}
-
-async function openKill() {
-  const { openKillSwitch } = await import("./kill.js");
-  openKillSwitch();
 }
 
 /** @param {HTMLElement} root */

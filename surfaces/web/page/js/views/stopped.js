@@ -2,6 +2,7 @@
 
 import { announce, h } from "../dom.js";
 import { t } from "../words.js";
+import { openKillSwitch } from "./kill.js";
 import { canStart, isStopped } from "./stop-state.js";
 
 const STARTS = '[data-verb="approve"], [data-starts]';
@@ -17,7 +18,7 @@ export class StopNote {
   constructor(id, isAlone = false) {
     this.isAlone = isAlone;
     this.said = h("p", { id, class: "grow" });
-    this.start = h("button", { type: "button", class: "small", on: { click: openKill } }, t("shell.off.resume"));
+    this.start = h("button", { type: "button", class: "small", on: { click: openKillSwitch } }, t("shell.off.resume"));
     this.root = h("div", { class: "note bad row wrap held", hidden: true }, this.said, this.start);
     this.shown = "";
   }
@@ -50,8 +51,4 @@ export function isHeld(verb) {
   if ((verb !== "approve" && verb !== "edit") || !isStopped()) return false;
   announce(why(), true);
   return true;
-}
-
-async function openKill() {
-  (await import("./kill.js")).openKillSwitch();
 }
