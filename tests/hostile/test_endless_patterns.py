@@ -92,6 +92,14 @@ def test_no_patch_of_blanks_takes_long_to_be_read(blank: str) -> None:
         read_act(Act.OTHER, json.dumps({"path": "a", "diff": patch}), "", "/home/me/shop", "mcp__fs__edit")
 
 
+@pytest.mark.parametrize("blank", ["\n", "\t\n", " \n", " "])
+def test_no_statement_of_blanks_takes_long_to_be_read(blank: str) -> None:
+    statement = blank * (LONG // len(blank))
+    with limited(PATCH_SECONDS_MAX):
+        sql.effects_of(statement)
+        sql.unknown_meta(statement)
+
+
 def test_comments_before_a_statement_take_no_long_time() -> None:
     with limited():
         assert sql.STARTS.match("/**/" * 60 + "!") is None

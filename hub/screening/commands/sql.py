@@ -29,11 +29,11 @@ _SECRET_TABLES = re.compile(
     re.IGNORECASE,
 )
 _RUNS = re.compile(
-    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|\bquery_to_xml\w*\s*\(|^\s*\\!|^\.(?:shell|system)\b|\\gexec\b"
-    r"|\bexecutable\s*\(|^\s*:?!!|\\g\w*\s*\|",
+    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|\bquery_to_xml\w*\s*\(|^[^\S\n]*\\!|^\.(?:shell|system)\b|\\gexec\b"
+    r"|\bexecutable\s*\(|^[^\S\n]*:?!!|\\g\w*\s*\|",
     re.IGNORECASE | re.MULTILINE,
 )
-_META = re.compile(r"^\s*(?:\.(?P<sqlite>[a-z]+)|\\(?P<psql>[a-zA-Z!]+\+?))", re.MULTILINE)
+_META = re.compile(r"^[^\S\n]*(?:\.(?P<sqlite>[a-z]+)|\\(?P<psql>[a-zA-Z!]+\+?))", re.MULTILINE)
 _META_LOOKS = re.compile(
     r"tables|schema|mode|headers|header|indexes|indices|databases|dump|show|help|width|nullvalue"
     r"|separator|timer|fullschema|dbinfo|stats|quit|exit|changes|echo|eqp|print|limit|lint|d|d\+|dt|dt\+"
@@ -42,14 +42,14 @@ _META_LOOKS = re.compile(
 )
 """Commands of the clients of SQLite and PostgreSQL that only show something."""
 _WRITES_FILE = re.compile(
-    r"^\s*\.(?:output|once|excel|backup|save|clone|log|trace|testcase|archive|ar|open)\s+(?!stdout\b|stderr\b|off\b|on\b|:memory:|-?-?list\b)\S"
-    r"|^\s*\\(?:o|out|w|write|g|gx|copy|s)\s+\S|\binto\s+(?:outfile|dumpfile|function\s+file)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\blo_export\s*\(|\bpg_file_write\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
+    r"^[^\S\n]*\.(?:output|once|excel|backup|save|clone|log|trace|testcase|archive|ar|open)\s+(?!stdout\b|stderr\b|off\b|on\b|:memory:|-?-?list\b)\S"
+    r"|^[^\S\n]*\\(?:o|out|w|write|g|gx|copy|s)\s+\S|\binto\s+(?:outfile|dumpfile|function\s+file)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\blo_export\s*\(|\bpg_file_write\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _LOADS = re.compile(
     r"\bcreate\s+(?:trusted\s+|or\s+replace\s+|procedural\s+)*(?:language|extension)\s+(?:if\s+not\s+exists\s+)?[\"`]?"
     r"(?:pl\w+u\b|plpython\w*|plsh|pljava|plr|c\b|dblink|\w+_fdw|pg_net|http|adminpack|pg_cron|pg_background|lo\b|aws_\w+)"
-    r"|\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|^\s*\.(?:load|read|import\s+[\"']?\|)\b|^\s*\\(?:i|ir|include|include_relative|e|edit|setenv)\s|^\s*\\(?:o|g|w)\s*\||\bload\s+(?:'|\w+\s*(?:;|$))|\binstall\s+(?:plugin|component)\b|^\s*install\s+\w+|\bdo\s+(?:\$\w*\$.*)?language\s+'?(?:plpython|plperlu|pltclu)",
+    r"|\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^[^\S\n]*(?:source|system|tee|pager|edit)\s+\S|^[^\S\n]*\.(?:load|read|import\s+[\"']?\|)\b|^[^\S\n]*\\(?:i|ir|include|include_relative|e|edit|setenv)\s|^[^\S\n]*\\(?:o|g|w)\s*\||\bload\s+(?:'|\w+\s*(?:;|$))|\binstall\s+(?:plugin|component)\b|^[^\S\n]*install\s+\w+|\bdo\s+(?:\$\w*\$.*)?language\s+'?(?:plpython|plperlu|pltclu)",
     re.IGNORECASE | re.MULTILINE,
 )
 _SENDS = re.compile(
@@ -72,10 +72,12 @@ _LOSING_CALL = re.compile(
 _LOSES_IN_TEXT = re.compile(r"\b(?:drop|truncate|delete|update|alter|grant|execute)\b", re.IGNORECASE)
 """A block of code is a text, quoted as any other: what stands in it is not among the statement's words."""
 _READ_FILE = re.compile(
-    r"\b(?:from|join|(?:read|parquet|sniff|glob|file)\w*\s*\(|\w+_scan\s*\()\s*\[?\s*(['\"])([^'\"\n]+)\1",
+    r"\b(?:from|join|infile|(?:read|parquet|sniff|glob|file)\w*\s*\(|\w+_scan\s*\(|openrowset\s*\(\s*bulk)\s*\[?\s*(['\"])([^'\"\n]+)\1",
     re.IGNORECASE,
 )
 """A file that a database reads as a table: `from 'x.csv'`, `read_csv('x.csv')`."""
+_CLIENT_READS = re.compile(r"^[^\S\n]*(?:\.import|\\copy)\b(.*)", re.IGNORECASE | re.MULTILINE)
+"""What a client reads a file into a table with; the name of the file needs no quotes."""
 _QUOTED_PATH = re.compile(r"'([^'\n]*/[^'\n]*)'")
 _RUN_COMMENT = re.compile(r"/\*M?!\d*+([^*]*+(?:\*(?!/)[^*]*+)*)\*/")
 """A comment whose text MySQL and MariaDB run."""
@@ -114,6 +116,7 @@ def effects_of(text: str) -> set[Effect]:
     if _LOSING_CALL.search(text):
         found.add(Effect.DELETES)
     paths = [*_QUOTED_PATH.findall(text), *(path for _, path in _READ_FILE.findall(text))]
+    paths += [word.strip("'\"") for line in _CLIENT_READS.findall(text) for word in line.split()]
     if _SECRET_TABLES.search(text) or any(map(is_secret, paths)):
         found.add(Effect.READS_SECRETS)
     found |= _blocks(text)

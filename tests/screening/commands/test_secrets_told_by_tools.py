@@ -53,8 +53,16 @@ ASKING = (
     "aws ec2 describe-instances --filters file://.env",
     "aws lambda list-functions --cli-input-json=file://.env",
     "gh api /x -F body=@.env",
+    *(f"mysql -e \"load data {how} '.env' into table x\"" for how in ("local infile", "infile", "low_priority infile")),
+    "mysql -e 'load data local infile \"config/master.key\" into table x'",
+    "clickhouse-client -q \"insert into t from infile '.env' format csv\"",
+    "sqlcmd -Q \"select * from openrowset(bulk '.env', single_clob) x\"",
+    "sqlite3 x.db '.import .env t'",
+    "sqlite3 x.db '.import --csv .env t'",
+    "psql -c '\\copy t from .env'",
 )
 SILENT = (
+    "mysql -e \"load data local infile 'data/orders.csv' into table x\"",
     *(f"gh pr list --json number --jq '{said}'" for said in (".[].environment", ".env", ".[] | .title", "keys")),
     "tmux show-options",
     "systemctl show nginx",
