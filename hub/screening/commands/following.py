@@ -42,6 +42,8 @@ _TELLS_WHAT_RUNS = {
 }
 """Options that hold the program themselves, so that the first operand is no script: by the interpreter's name where it
 has its own, else by its language. Lua's `-e` runs before the script, and does not replace it."""
+_WITH_SUBCOMMANDS = frozenset({"js", "code"})
+"""Languages with an interpreter that has subcommands: `deno test`, `swift build`."""
 _ANY_WORDS = re.compile(r"\$(?:[@*]|\{?\w+(?:\[[^\]]*\])?\}?)")
 """A variable alone in the place of a script: it may hold `-c` and a command as well."""
 _FETCHING = frozenset({"-y", "--yes", "--package", "--from", "--with"})
@@ -386,7 +388,7 @@ class CallFollower(CallBringer):
             self.guess(by_name("".join(operands[1:2]).replace("/", ":")), call.source)
         self.written(call, given[1], script, depth)
         if given[1] in _LANGUAGES and program(name_of(script)):
-            is_file = given[1] != "js" or not script.isalpha()  # `deno test --x` runs no file of that name
+            is_file = given[1] not in _WITH_SUBCOMMANDS or not script.isalpha()  # `swift test` runs no file `test`
             place = arguments.places[arguments.operands.index(script)]
             behind = run.rest[place + 1 :] if is_file else arguments.operands[1:]
             self.words(call, [name_of(script), *behind], depth + 1)

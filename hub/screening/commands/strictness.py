@@ -101,6 +101,12 @@ _PLACE_OF_WORDS = re.compile(
     r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|FORCE_COLOR|NO_COLOR|CI)=(?!['\"]?:?[/~]|.*\.\.).*"
     r"|TMPDIR=['\"]?/(?:var/)?tmp(?:/[\w-]+)*/?['\"]?"
 )
+_REMOTE_WORK = re.compile(
+    r"\w+_REMOTE_(?:ONLY|EXECUTION|CACHE_WRITE)=(?!0|false|no)|TURBO_CACHE=.*\bremote:r?w"
+    r"|SCCACHE_(?:BUCKET|GCS_BUCKET|REDIS\w*|MEMCACHED\w*|WEBDAV\w*|AZURE\w*|OSS\w*)=.",
+    re.IGNORECASE,
+)
+"""Settings by which a build tool puts what it makes into a cache of others, or builds on their machines."""
 _OWN_ADDRESS = re.compile(r"(?:\w+_)?(?:PUBLIC|SITE|CANONICAL|DOCS)_?URL|HOMEPAGE", re.IGNORECASE)
 """Settings that say where a site is to be found which is built here."""
 _SEARCH_PATH = re.compile(
@@ -343,8 +349,10 @@ def names_elsewhere(setting: str) -> bool:
 
 
 def leads_elsewhere(setting: str) -> bool:
-    """Return True if a setting is an address on another machine, which the project's code is to talk to."""
+    """Return True if a setting has the project's code, or what builds it, talk to another machine."""
     name, value = _parts(setting)
+    if _REMOTE_WORK.match(setting):
+        return True
     return is_far(value) and not _HERE.match(value) and not _OWN_ADDRESS.fullmatch(name)
 
 
