@@ -7,6 +7,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_private, is_production, is_secret_variable, names_secret, shown_variables
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.table import Arguments, ProgramEntry
+from hub.screening.commands.verbs import is_quiet, runs_tests
 
 _LOADS = re.compile(
     r"(?:(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|PYTHONSTARTUP|BASH_ENV|PERL5OPT|RUBYOPT|GIT_SSH_COMMAND)=."
@@ -20,6 +21,8 @@ _NAMES_PLACE = re.compile(
 )
 _BUILDS_FOR = ("NODE_ENV=", "BUILD", "MODE=")
 """Settings that say for whom something is built; nothing that others use is touched by that."""
+_TESTS_WITH = ("NODE_ENV=",)
+"""Those of them by which a test chooses its database."""
 _FAR_SCRIPT = re.compile(r"https?://(?!localhost|127\.)\S+\.(?:sh|py|m?[jt]s|rb|pl|php|java|kts?|jar)$")
 _TELLERS = frozenset({"echo", "printf", "print", "printenv"})
 _OF_SHELL = frozenset({"HOME", "PATH", "PWD", "OLDPWD", "USER", "SHELL", "RANDOM", "SECONDS", "PPID", "UID"})
@@ -98,9 +101,17 @@ def _asks_for_secret(words: list[str]) -> bool:
     return any(one == "get" and names_secret(following) for one, following in pairwise(words))
 
 
-def names_production(rest: list[str], settings: list[str]) -> bool:
-    """Return True if an option or a setting that names a place names the one that other people use."""
-    return any(is_production(one.partition("=")[2]) for one in settings if not one.startswith(_BUILDS_FOR)) or any(
+def works_on_production(call: ProgramCall, rest: list[str], exported: list[str]) -> bool:
+    """Return True if an option or a setting that names a place names the one that other people use.
+
+    To build for it, or to look, touches nothing there; a test empties the database that it is given.
+    """
+    is_test = runs_tests(call.words[1:])
+    if not is_test and any(map(is_quiet, call.words[1:])):
+        return False
+    settings = [*call.settings, *exported]
+    chosen = [one for one in settings if not one.startswith(_BUILDS_FOR) or (is_test and one.startswith(_TESTS_WITH))]
+    return any(is_production(one.partition("=")[2]) for one in chosen) or any(
         is_production(word.partition("=")[2] or following)
         for word, following in zip_longest(rest, rest[1:], fillvalue="")
         if _NAMES_PLACE.match(word)

@@ -15,9 +15,9 @@ from hub.screening.commands.bringing import CONTAINERS, REARRANGES, brings_code,
 from hub.screening.commands.circumstances import (
     feeds_setting,
     filters_secrets_out,
-    names_production,
     prints_setting,
     said_around,
+    works_on_production,
 )
 from hub.screening.commands.emptied import (
     emptied_by,
@@ -56,6 +56,7 @@ from hub.screening.commands.table import ProgramEntry, TableRule, counting, prog
 from hub.screening.commands.verbs import (
     applies,
     brings_in,
+    chooses_target,
     configures,
     is_quiet,
     only_lists,
@@ -386,13 +387,14 @@ class _Reader(CallFollower):
         """Take a call that is harmless by its program for what its words say, and for what it brings in."""
         if run.name != "git" and _TEXTS.isdisjoint(run.known.is_):
             self.statements(run.call, run.rest, run.depth)
-        if options := run.arguments.options.keys() - run.known.known:
-            self.guess(Effect.DELETES if any(map(_UNDOES.fullmatch, options)) else None, run.call.source)
-            self.guess(Effect.TOUCHES_PRODUCTION if applies(options) else None, run.call.source)
+        if unlisted := run.arguments.options.keys() - run.known.known:
+            self.guess(Effect.DELETES if any(map(_UNDOES.fullmatch, unlisted)) else None, run.call.source)
+            self.guess(Effect.TOUCHES_PRODUCTION if applies(unlisted) else None, run.call.source)
         is_listed = any(len(rule.words) > 1 and rule.effects for rule in rules) or not run.known.has_subcommands
-        if not is_listed and run.name != "git" and configures(run.arguments.operands, run.arguments.options):
+        operands, options = run.arguments.operands, run.arguments.options
+        if not is_listed and run.name != "git" and (configures(operands, options) or chooses_target(operands)):
             self.add([Effect.CHANGES_SYSTEM], run.call.source)
-        if run.arguments.operands and _brings_in(run):
+        if operands and _brings_in(run):
             self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
 
     def files(self, run: ProgramRun, effects: set[Effect]) -> None:
@@ -490,7 +492,8 @@ class _Reader(CallFollower):
             self.loads_by_name(run)
             found |= self.loaded(run)
             found |= {Effect.RUNS_UNKNOWN_CODE} if any(map(_PACKED.search, brought)) else set()
-        if names_production(run.rest, run.call.settings) and not any(map(is_quiet, run.call.words[1:])):
+        exported = self.exported if Effect.RUNS_PROJECT_CODE in effects else []
+        if works_on_production(run.call, run.rest, exported):
             found.add(Effect.TOUCHES_PRODUCTION)
         applies = run.name == "patch" or (run.name == "git" and arguments.operands[:1] in (["apply"], ["am"]))
         has_foreign = any(one.origin is ContentOrigin.ELSEWHERE for one in self.arrivals.files.values())
@@ -537,6 +540,7 @@ class _Reader(CallFollower):
                 not re.search(r"[$`{]", word)
                 and not CLASSES["told"](rest, [])
                 and not any(self.is_outside(one) or _PIPED(one) for one in rest)
+                and not chooses_target(rest)
             )
             self.doubts(word, likely=is_plain and (said.shows or said.tries) and _is_harmless(inner))
             writes = said.writes or any(one[:1] == "-" and not _ASKS_ONLY.fullmatch(one) for one in rest)

@@ -50,8 +50,15 @@ _SETS = frozenset({"--edit", "--unset", "--unset-all", "--add", "--append", "--s
 _SET_WORDS = frozenset(
     {"set", "add", "unset", "edit", "append", "use", "activate", "import", "delete", "remove", "rename"}
 )
+_TARGETS = frozenset(
+    {"account", "auth", "buildx", "cluster", "connection", "context", "namespace", "org"}
+    | {"profile", "project", "server", "stack", "subscription", "team", "workspace"}
+)
+_CHOOSES = frozenset({"select", "set", "switch", "use", "activate"})
+"""Words by which a tool is told on what its later calls work, and what is chosen."""
 _KEY_AND_VALUE = 2
 """Two words behind `config` name what is set and to what; the end counts as one more."""
+_TESTS = frozenset({"test", "tests", "spec", "e2e", "unit"})
 _PARTS = frozenset({"plugin", "module", "extension", "integration", "addon"})
 _ADDS = frozenset({"add", "install", "i", "run", "update", "upgrade", "exec", "get", "link"})
 _ITSELF = re.compile(r"self[-_:]?(?:update|upgrade|install)|(?:upgrade|update|reinstall|install)-all")
@@ -94,6 +101,12 @@ def _loses_rows(words: list[str]) -> bool:
 def is_quiet(name: str) -> bool:
     """Return True if a task of this name only builds or looks."""
     return any(word_effects("(quiet)", word) for word in _words(name)) or _is_look(name)
+
+
+def runs_tests(words: Iterable[str]) -> bool:
+    """Return True if the first word that builds, looks or tests says that it tests: `rails test`, `run test:e2e`."""
+    named = _words(next(filter(is_quiet, words), ""))
+    return next((word for word in named if word_effects("(quiet)", word)), "") in _TESTS
 
 
 class SaidOfItself(NamedTuple):
@@ -176,6 +189,12 @@ def configures(operands: Sequence[str], options: Collection[str]) -> bool:
         return True
     first = next(iter(_words(rest[0])), "") if rest[0] else ""
     return first in _SET_WORDS or (word.lower() == "config" and len(rest) > _KEY_AND_VALUE and not _is_look(rest[0]))
+
+
+def chooses_target(operands: Sequence[str]) -> bool:
+    """Return True if a tool is told on what its later calls work: `workspace select prod`, `account set`."""
+    words = [one.lower() for one in takewhile(_SUBCOMMAND.fullmatch, operands[:SUBCOMMANDS_MAX])]
+    return any(thing in _TARGETS and deed.partition("-")[0] in _CHOOSES for thing, deed in pairwise(words))
 
 
 def applies(options: Iterable[str]) -> bool:
