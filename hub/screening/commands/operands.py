@@ -487,6 +487,8 @@ def _told(operands: list[str], _values: list[str]) -> bool:
     return any(_TOLD.search(_TAME.sub("", one)) for one in operands)
 
 
+_SHORT_TASK = re.compile(r"(?:.*:)?(?:[a-z]{1,2}(?:[A-Z][a-z]?)+|[a-z]+(?:[A-Z][a-z]+)*[A-Z])")
+"""A task of Gradle's cut short, of which only the first letters of its parts are left: `pTML`, `flywayC`."""
 _SBT_TASK = re.compile(
     r"~?\s*(?:\+{0,2}[\w.:/-]+|(?:[\w.-]+\s?[:/]\s?)*(?:testOnly|testQuick|runMain|run|project|show|inspect|help)\s[\w.*:/\s\"'=,-]+)"
 )
@@ -535,6 +537,7 @@ CLASSES: dict[str, Check] = {
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),
     "remotepackage": lambda operands, _: any("@" in one or (one[:1] != "." and "./" in one) for one in operands),
     "sbttasks": _sbt_tasks,
+    "shorttask": lambda operands, _: any(map(_SHORT_TASK.fullmatch, operands)),
     "secret": lambda operands, _: any(is_secret(one) for one in operands),
     "secretname": lambda operands, _: any(
         (names_secret(one) and one.isidentifier()) or any(map(is_secret_variable, shown_variables(one)))

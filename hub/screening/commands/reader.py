@@ -290,6 +290,9 @@ class _Reader(CallFollower):
         rest = unglued(rest, known)
         for entry in known.readings(rest):
             run = ProgramRun(call, name, rest, entry.arguments(rest), depth, entry)
+            for word, at in zip(run.arguments.operands[:1], run.arguments.places, strict=False):
+                for meant in known.completions(word.removeprefix(":").rpartition(":")[2]):
+                    self.words(call, [name, *rest[:at], meant, *rest[at + 1 :]], depth + 1)
             self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
             if "expands" in known.is_:
                 self.made(run)

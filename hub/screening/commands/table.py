@@ -19,6 +19,9 @@ from hub.screening.effects import HARMLESS
 _PROGRAMS = "programs.txt"
 _OPTIONS = "options.txt"
 _VERSION = re.compile(r"[-.@]\d")
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SHORTENED_CHARS = 3
+"""What is cut shorter begins too many subcommands to be taken for one, or is a name of its own: `npm ci`."""
 _FAMILIES = ("mkfs*", "newfs*", "fsck.*")
 _FILE_DEEDS = frozenset({"fills", "copies", "empties", "rewrites"})
 _EFFECTS = {
@@ -187,6 +190,14 @@ class ProgramEntry:
         found = self._read(words, general, stop)
         special = [names for prefix, names in self.takes if prefix and starts(prefix, found.operands)]
         return self._read(words, general.union(*special), stop) if special else found
+
+    def completions(self, word: str) -> list[str]:
+        """Return the subcommands that a word may be cut short for; none if a line names it, or it is too short."""
+        kebab = _CAPITAL.sub("-", word).lower()  # npm takes `distTag` for `dist-tag`
+        named = {one.removesuffix("*") for rule in self.rules for one in (rule.words or ((),))[0]}
+        if "shortens" not in self.is_ or len(kebab) < _SHORTENED_CHARS or (kebab in named and kebab == word):
+            return []
+        return sorted(one for one in named if one.startswith(kebab))
 
     def readings(self, words: list[str]) -> tuple["ProgramEntry", ...]:
         """Return the entry, once more for the other way to read these words where the tables do not agree on an option.
