@@ -181,6 +181,13 @@ def test_every_file_of_an_edit_counts() -> None:
     assert asked.target == "~/.bashrc"
 
 
+def test_a_lasting_yes_is_offered_only_where_its_name_is_shown_whole() -> None:
+    long = {"optionId": "all", "kind": "allow_always", "name": "Always allow ls" + ", cat" * 40 + ", rm"}
+    once, short = {"optionId": "y", "kind": "allow_once"}, {**long, "name": "Always allow ls"}
+    assert options_in((once, long)).others == ()
+    assert [one.label for one in options_in((once, short)).others] == ["Always allow ls"]
+
+
 @pytest.mark.parametrize(
     ("kind", "given", "beside"),
     [

@@ -127,6 +127,9 @@ def test_a_host_that_it_would_reach_is_shown_as_an_address() -> None:
     request = asked(command(params))
     assert (request.act, request.target, request.text) == (Act.FETCH, "https://example.org", "touch made.txt")
     assert asked(command(params | {"reason": "To read the manual"})).text == "touch made.txt"
+    long = "a" * 120 + ".example.org"
+    cut = {"applyNetworkPolicyAmendment": {"network_policy_amendment": {"host": long, "action": "allow"}}}
+    assert asked(command(params | {"availableDecisions": ["accept", cut]})).options == ()
     assert [(one.label, one.refuses) for one in request.options][:2] == [
         ("Always allow example.org", False),
         ("Never allow example.org", True),

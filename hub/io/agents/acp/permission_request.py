@@ -104,12 +104,17 @@ class AcpOptions(Value):
 
 
 def options_in(offered: tuple[ToolInput, ...]) -> AcpOptions:
-    """Read the answers; without one for this time alone a plain yes is the least lasting that there is."""
+    """Read the answers; without one for this time alone a plain yes is the least lasting that there is.
+
+    A lasting yes whose name does not fit on the card is not offered: what is cut off would hold as well.
+    """
     found: dict[str, AcpOption] = {}
     for one in offered:
         number, kind = text_of(one, "optionId"), text_of(one, "kind")
-        if number and len(number) <= NAME_CHARS_MAX and kind in OPTION_KINDS:
-            label = text_of(one, "name")[:LABEL_CHARS_MAX].strip() or kind.replace("_", " ")
+        name = text_of(one, "name")
+        is_shown = len(name) <= LABEL_CHARS_MAX or kind != "allow_always"
+        if number and len(number) <= NAME_CHARS_MAX and kind in OPTION_KINDS and is_shown:
+            label = name[:LABEL_CHARS_MAX].strip() or kind.replace("_", " ")
             found.setdefault(number, msgspec.convert({"id": number, "label": label, "kind": kind}, AcpOption))
     yes, no = (_first(found, f"{word}_once") or _first(found, f"{word}_always") for word in ("allow", "reject"))
     others = tuple(one for one in found.values() if one.id not in {yes, no})[:OPTIONS_MAX]

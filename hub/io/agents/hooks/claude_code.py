@@ -12,6 +12,7 @@ from typing import Literal
 from hub.contract.permission import AgentQuestion
 from hub.io.agents.hooks import call_fields, claude_forms, claude_tools, own_tools
 from hub.io.agents.hooks.step import (
+    LABEL_CHARS_MAX,
     AgentOffer,
     At,
     Dialect,
@@ -55,8 +56,6 @@ OPENS = re.compile(r"\s*<([a-z]+(?:-[a-z]+)+)(?:\s[^<>]*)?>")
 LIMIT_IS_OVER = "Your claude.ai usage limit has reset."
 """How the prompt begins with which Claude Code goes on by itself."""
 OFFERS_MAX = 8
-RULES_SHOWN = 3
-LABEL_CHARS_MAX = 160
 COPILOTS = "hookName"
 """Copilot starts the hooks of a project's Claude settings, too, and names a request for leave so: its own to answer."""
 BY_TOOL = "asked_by_tool"
@@ -211,34 +210,38 @@ def _offers(suggestions: tuple[ToolInput, ...]) -> list[AgentOffer]:
     for number, one in enumerate(suggestions[:OFFERS_MAX]):
         label = _label(one)
         lasts: Literal["session", "always"] = "session" if one.get("destination") == "session" else "always"
-        if label:
-            found.append(AgentOffer(id=f"offer{number}", label=label[:LABEL_CHARS_MAX], lasts=lasts, echo=one))
+        if label and len(label) <= LABEL_CHARS_MAX:
+            found.append(AgentOffer(id=f"offer{number}", label=label, lasts=lasts, echo=one))
     return found
 
 
 def _label(suggestion: ToolInput) -> str:
-    """Say in words what an offer would do; empty for one that cannot be said, which is then not offered."""
+    """Say in words all that an offer would do; empty for one that cannot be said whole, which is then not offered."""
     where = HOLDS.get(text_of(suggestion, "destination"), "")
     if not where:
         return ""
     match text_of(suggestion, "type"):
         case "addRules" if suggestion.get("behavior") == "allow":
-            rules = [_rule(one) for one in objects_of(suggestion, "rules")]
-            more = f" and {len(rules) - RULES_SHOWN} more" if len(rules) > RULES_SHOWN else ""
-            return f"Always allow {', '.join(rules[:RULES_SHOWN])}{more}, {where}" if rules else ""
+            rules = [_rule(one) for one in _listed(suggestion, "rules")]
+            return f"Always allow {', '.join(rules)}, {where}" if rules and all(rules) else ""
         case "setMode":
             mode = MODES.get(text_of(suggestion, "mode"), "")
             return f"Yes, and {mode} {where}" if mode else ""
         case "addDirectories":
-            listed = suggestion.get("directories")
-            folders = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
-            return f"Yes, and let it work in {', '.join(folders[:RULES_SHOWN])} {where}" if folders else ""
+            folders = [one if isinstance(one, str) else "" for one in _listed(suggestion, "directories")]
+            return f"Yes, and let it work in {', '.join(folders)} {where}" if folders and all(folders) else ""
     return ""
 
 
-def _rule(rule: ToolInput) -> str:
-    tool, content = text_of(rule, "toolName"), text_of(rule, "ruleContent")
-    return f"{tool}({content})" if content else f"all of {tool}"
+def _listed(suggestion: ToolInput, name: str) -> list[object]:
+    listed = suggestion.get(name)
+    return listed if isinstance(listed, list) else []
+
+
+def _rule(rule: object) -> str:
+    fields = rule if isinstance(rule, dict) else {}
+    tool, content = text_of(fields, "toolName"), text_of(fields, "ruleContent")
+    return f"{tool}({content})" if tool and content else f"all of {tool}" if tool else ""
 
 
 CLAUDE_CODE = Dialect(

@@ -12,6 +12,7 @@ from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other, searched
 from hub.io.agents.hooks.several_files import edit_of_files
 from hub.io.agents.hooks.step import (
+    LABEL_CHARS_MAX,
     AgentOffer,
     At,
     Dialect,
@@ -47,8 +48,6 @@ ABORTED = "MessageAbortedError"
 """Its person broke the turn off; the model's service gave no error."""
 QUESTION_TOOL, EDIT_TOOL = "question", "edit"
 ALWAYS = "always"
-PATTERNS_SHOWN = 3
-PATTERN_CHARS_MAX = 60
 
 
 def read(raw: bytes) -> HookStep | Unreadable:
@@ -116,13 +115,14 @@ def _input(about: ToolInput) -> ToolInput:
 
 
 def _offers(about: ToolInput) -> tuple[AgentOffer, ...]:
-    """Return the one offer that OpenCode makes: to ask no more for what fits these patterns, in this session."""
+    """Return the one offer that OpenCode makes: to ask no more for what fits these patterns, in this session.
+
+    One whose patterns do not all fit on the card is not offered: the yes would hold for those, too.
+    """
     patterns = [one for one in texts_of(about, "always") if one]
-    if not patterns:
+    label = f"Always allow {', '.join(patterns)}, in this session"
+    if not patterns or len(label) > LABEL_CHARS_MAX:
         return ()
-    shown = ", ".join(one[:PATTERN_CHARS_MAX] for one in patterns[:PATTERNS_SHOWN])
-    more = f" and {len(patterns) - PATTERNS_SHOWN} more" if len(patterns) > PATTERNS_SHOWN else ""
-    label = f"Always allow {shown}{more}, in this session"
     return (AgentOffer(id=ALWAYS, label=label, lasts="session", echo={"reply": ALWAYS}),)
 
 

@@ -100,11 +100,13 @@ def _offer(decision: object, number: int) -> tuple[CodexOffer, ...]:
     if rule and len(shown) <= WORDS_SHOWN_CHARS:
         return (_lasting(f"always{number}", f"Always allow commands that begin with {shown}", decision, "always"),)
     network = object_of(object_of(decision, "applyNetworkPolicyAmendment"), "network_policy_amendment")
-    host = text_of(network, "host")[:WORDS_SHOWN_CHARS]
+    host = text_of(network, "host")
+    if not host or len(host) > WORDS_SHOWN_CHARS:
+        return ()
     match text_of(network, "action"):
-        case "allow" if host:
+        case "allow":
             return (_lasting(f"always{number}", f"Always allow {host}", decision, "always"),)
-        case "deny" if host:
+        case "deny":
             result = {"decision": decision}
             return (
                 CodexOffer(

@@ -176,10 +176,25 @@ def test_always_echoes_what_the_agent_offered() -> None:
         {**RULE, "destination": "somewhere"},
         {"type": "addRules", "rules": [], "behavior": "allow", "destination": "session"},
         {"type": "launchRockets", "destination": "session"},
+        {**RULE, "rules": [{"toolName": "Bash", "ruleContent": "x" * 150}, {"toolName": "Bash"}]},
+        {**RULE, "rules": [{"toolName": "Read"}, "Bash(rm:*)"]},
+        {**RULE, "rules": [{"toolName": "Read"}, {"ruleContent": "rm:*"}]},
+        {"type": "addDirectories", "directories": ["/srv/a", ["/"]], "destination": "userSettings"},
+        {"type": "addDirectories", "directories": ["/srv/" + "a" * 99, "/" + "b" * 99], "destination": "userSettings"},
     ],
 )
 def test_what_cannot_be_said_in_words_or_opens_everything_is_not_offered(suggestion: dict[str, object]) -> None:
     assert read("PermissionRequest", tool_name="Bash", permission_suggestions=[suggestion]).offers == ()
+
+
+def test_an_offer_names_all_that_a_yes_to_it_lets_run() -> None:
+    rules = [{"toolName": "Bash", "ruleContent": f"{name}:*"} for name in ("ls", "cat", "pwd", "curl", "rm")]
+    folders = {"type": "addDirectories", "directories": ["/srv/a", "/srv/b", "/srv/c", "/"], "destination": "session"}
+    step = read("PermissionRequest", tool_name="Bash", permission_suggestions=[{**RULE, "rules": rules}, folders])
+    assert [one.label for one in step.offers] == [
+        "Always allow Bash(ls:*), Bash(cat:*), Bash(pwd:*), Bash(curl:*), Bash(rm:*), in this project, for you",
+        "Yes, and let it work in /srv/a, /srv/b, /srv/c, / in this session",
+    ]
 
 
 def test_questions_are_asked_and_answered_by_their_words() -> None:

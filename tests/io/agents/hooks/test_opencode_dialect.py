@@ -48,6 +48,12 @@ def test_a_command_is_asked_for_with_the_offer_that_opencode_makes() -> None:
     assert told(step, Word()) is None
 
 
+def test_the_offer_names_every_pattern_or_is_not_made() -> None:
+    (offer,) = read("permission.asked", {**ASKED, "always": ["ls *", "cat *", "pwd *", "rm *"]}).offers
+    assert offer.label == "Always allow ls *, cat *, pwd *, rm *, in this session"
+    assert read("permission.asked", {**ASKED, "always": ["ls " + "x" * 200, "rm *"]}).offers == ()
+
+
 @pytest.mark.parametrize(
     ("permission", "metadata", "act", "target", "text"),
     [
