@@ -240,10 +240,11 @@ UNCLEAR: dict[str, tuple[str, dict[str, str], str]] = {
     "a script of node": ("npm test", {"package.json": NPM.format("node x.js"), "x.js": ""}, "program"),
     "another shell of npm": ("npm test", {"package.json": NPM.format("true"), ".npmrc": "script-shell=./x"}, "shell"),
     "arguments for a script": ("npm test -- -x", {"package.json": NPM.format("true")}, "--"),
-    "bun's own tests": (
-        "bun test",
+    "bun's own tests": ("bun test", {"package.json": NPM.format("true")}, "no script"),
+    "what bun loads first": (
+        "bun run test",
         {"package.json": NPM.format("true"), "bunfig.toml": "preload = ['./x.ts']"},
-        "no script",
+        "preload",
     ),
     "a plugin of yarn": (
         "yarn test",
@@ -355,20 +356,59 @@ def test_what_cannot_be_known_is_said(tools: Path, case: str) -> None:
     assert why in plan.unclear
 
 
-@pytest.mark.parametrize("name", [".gitconfig", ".config/git/config", "elsewhere/git/config"])
-def test_a_persons_own_settings_of_git_decide_as_well(tools: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    home, files = tools.parent / "home", {".git/config": ""}
+NODE_TEST = {"package.json": NPM.format("node --test")}
+AT_HOME: dict[str, tuple[str, dict[str, str], str, str, str]] = {
+    "git": ("git commit -m x", {".git/config": ""}, ".gitconfig", "[core]\nhooksPath = /x", "hookspath"),
+    "git, below .config": ("git commit -m x", {".git/config": ""}, ".config/git/config", "[include]", "[include"),
+    "npm": ("npm test", {"package.json": NPM.format("pytest")}, ".npmrc", "script-shell=/x", "shell"),
+    "yarn": ("yarn test", {"package.json": NPM.format("pytest")}, ".yarnrc.yml", "plugins:", "plugins"),
+    "bun": ("bun run test", {"package.json": NPM.format("pytest")}, ".bunfig.toml", 'preload = ["/x"]', "preload"),
+    "go": ("go test ./...", {"go.mod": ""}, ".config/go/env", "GOFLAGS=-toolexec=/x", "flags"),
+    "cargo": ("cargo test", {"Cargo.toml": ""}, ".cargo/config.toml", '[build]\nrustdoc = "/x"', "rustdoc"),
+    "mypy": ("mypy .", {}, ".mypy.ini", "[mypy]\nplugins = /x.py", "plugins"),
+    "tox": ("tox", {"tox.ini": "[testenv]\n"}, ".config/tox/config.ini", "override = testenv.commands=/x", "override"),
+    "a program of node's that npm starts": ("npm test", NODE_TEST, ".npmrc", "node-options=--require /x", "node"),
+    "gradle": ("gradle test", {"build.gradle": ""}, ".gradle/init.d/x.gradle", "println 1", "program"),
+    "maven": ("mvn test", {"pom.xml": ""}, ".m2/settings.xml", "<settings/>", "program"),
+    "rspec": ("rspec", {}, ".rspec", "--require /x", "program"),
+}
+
+
+@pytest.mark.parametrize("case", AT_HOME)
+def test_a_persons_own_settings_decide_as_well(tools: Path, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    command, files, name, starts, why = AT_HOME[case]
+    home = tools.parent / "home"
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    if name.startswith("elsewhere"):
-        monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "elsewhere"))
-    before = look(tools, "git commit -m x", files)
-    write(home, {name: "[user]\nname = Anna\n"})
-    after = look(tools, "git commit -m x", files)
+    before = look(tools, command, files)
+    write(home, {name: "# nothing\n"})
+    after = look(tools, command, files)
     assert {file.path for file in after.defined_by} - {file.path for file in before.defined_by} == {str(home / name)}
     assert before.unclear == after.unclear
-    write(home, {name: "[core]\nhooksPath = /elsewhere\n"})
-    assert "hookspath" in look(tools, "git commit -m x", files).unclear
+    write(home, {name: starts})
+    then = look(tools, command, files)
+    assert why in then.unclear
+    assert then.defined_by != after.defined_by
+
+
+@pytest.mark.parametrize("place", ["home/.config", "elsewhere"])
+def test_settings_are_looked_for_where_they_may_be_kept(
+    tools: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tools.parent / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tools.parent / "elsewhere"))
+    write(tools.parent / place, {"git/config": "[core]\nhooksPath = /x\n"})
+    plan = look(tools, "git commit -m x", {".git/config": ""})
+    assert "hookspath" in plan.unclear
+    assert str(tools.parent / place / "git/config") in {file.path for file in plan.defined_by}
+
+
+def test_the_program_of_a_persons_own_yarn_decides(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tools.parent / "home"
+    monkeypatch.setenv("HOME", str(home))
+    write(home, {".yarnrc.yml": "yarnPath: own/yarn.cjs\n", "own/yarn.cjs": ""})
+    plan = look(tools, "yarn test", {"package.json": NPM.format("pytest")})
+    assert str(home / "own/yarn.cjs") in {file.path for file in plan.defined_by}
 
 
 def test_a_text_that_is_a_link_out_of_the_folder_is_hashed_and_unclear(tools: Path) -> None:

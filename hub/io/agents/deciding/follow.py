@@ -135,8 +135,9 @@ class _Following:
         """Keep a program's digest, that of the interpreter that it names, and what chooses a version of it."""
         self._look.program(path)
         if path.parent.name == _SHIMS:
-            self._beside(VERSION_FILES, self._look.above(place.folder))
-        self._beside(("pyvenv.cfg",), (path.parent.parent,))
+            self._beside(VERSION_FILES, (*self._look.above(place.folder), Path.home()))
+            self._beside(("version",), (path.parent.parent,))
+        self._beside(("pyvenv.cfg", "etc/npmrc"), (path.parent.parent,))
         interpreter = self._interpreter(path, place)
         if interpreter is not None and interpreter[0] is not None:
             self._look.program(interpreter[0])
@@ -166,13 +167,17 @@ class _Following:
             return
 
     def _files(self, runner: Runner, place: _RunPlace) -> None:
-        self._beside(runner.files, (place.folder,))
-        self._beside(runner.upwards, self._look.above(place.folder))
-        folders = self._look.above(place.folder)
+        above = self._look.above(place.folder)
+        paths = {name: [place.folder / name] for name in runner.files}
+        paths |= {name: [folder / name for folder in above] for name in runner.upwards}
+        for name in runner.at_home:
+            paths[name] = [*paths.get(name, ()), *settings.at_home(name)]
+        for path in (path for each in paths.values() for path in each):
+            self._look.whole(path)
         for name, word in runner.loading:
-            for folder in folders if name in runner.upwards else folders[:1]:
-                if word in (self._look.text(folder / name) or ""):
-                    self._look.doubt(f"{self._look.name_of(folder / name)} says “{word}”, and may so load other files")
+            for path in paths[name]:
+                if word in (self._look.text(path) or "").lower():
+                    self._look.doubt(f"{self._look.name_of(path)} says “{word}”, and may so load other files")
 
     def _beside(self, names: Iterable[str], folders: Iterable[Path]) -> None:
         for folder in folders:

@@ -16,6 +16,7 @@ from hub.io.agents.deciding.look import DecidingFiles
 from hub.io.agents.deciding.table import PYTEST_FILES
 
 HOOKS_MAX = 64
+CONFIG = ".config/"
 PYTEST_NAMES = frozenset({"conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"})
 """What pytest takes up from any folder below, too."""
 _PYTEST_TABLES = (("tool", "pytest", "ini_options"), ("tool", "pytest"), ("pytest",))
@@ -29,10 +30,6 @@ _GIT_STARTS = (
     "[merge", "pager", "editor", "worktree", "ext::", "uploadpack", "receivepack", "proxy",
 )  # fmt: skip
 """Words in the settings of a repository that name programs, or other settings."""
-
-
-_GIT_LEADS_ON = ("hookspath", "[include", "[filter", "fsmonitor")
-"""Those of them that lead a commit to programs or settings elsewhere, in the settings that a person has for all."""
 
 
 def pytest_options(look: DecidingFiles, folder: Path, arguments: Iterable[str]) -> tuple[str, ...]:
@@ -110,8 +107,8 @@ def package_lines(look: DecidingFiles, folder: Path, script: str) -> tuple[str, 
 
 
 def yarn_files(look: DecidingFiles, folder: Path) -> Iterator[Path]:
-    """Return the programs in the project that yarn's settings put in its place."""
-    for place in look.above(folder):
+    """Return the programs that yarn's settings put in its place."""
+    for place in dict.fromkeys((*look.above(folder), Path.home())):
         for name in (".yarnrc", ".yarnrc.yml"):
             for found in _YARN_PATH.finditer(look.text(place / name) or ""):
                 yield place / found.group(1).strip()
@@ -153,11 +150,6 @@ def follow_git(look: DecidingFiles, folder: Path) -> None:
         word = next((word for word in _GIT_STARTS if word in text), "")
         if word:
             look.doubt(f".git/{name} says “{word}”, and may so start something")
-    for path in _persons_git_settings():
-        text = (look.text(path) or "").lower()
-        word = next((word for word in _GIT_LEADS_ON if word in text), "")
-        if word:
-            look.doubt(f"{path} says “{word}”, and may so start something")
     look.whole(top / ".gitattributes")
     hooks = [path for path in sorted((top / ".git" / "hooks").glob("*")) if path.suffix != ".sample"]
     for path in hooks[:HOOKS_MAX]:
@@ -165,10 +157,14 @@ def follow_git(look: DecidingFiles, folder: Path) -> None:
         look.doubt(f"the hook {path.name} may start anything")
 
 
-def _persons_git_settings() -> tuple[Path, ...]:
-    """Return the files of settings that git reads beside the repository's (git-config(1), FILES)."""
-    kept = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return Path.home() / ".gitconfig", kept / "git" / "config", kept / "git" / "attributes", Path("/etc/gitconfig")
+def at_home(name: str) -> tuple[Path, ...]:
+    """Return the files of the person's that a name in the table stands for: a full path, or one below the home folder.
+
+    Programs look for what lies in .config where XDG_CONFIG_HOME says; what is started may not be told of that.
+    """
+    below, moved = name.removeprefix(CONFIG), os.environ.get("XDG_CONFIG_HOME", "")
+    places = (Path.home() / name, *((Path(moved) / below,) if moved and below != name else ()))
+    return tuple(dict.fromkeys(path for place in places for path in sorted(place.parent.glob(place.name))))
 
 
 def _sections(look: DecidingFiles, path: Path, text: str) -> dict[str, dict[str, str]]:

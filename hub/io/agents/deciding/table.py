@@ -2,8 +2,9 @@
 
 What is not in this table is an unknown runner: its own file and the files that it is given are hashed all the same, and
 it never runs unasked. `files` are looked for in the folder in which it is started, `upwards` there and in each folder
-above, since the runner does so, too. `flags` and `valued` are options that name neither a file, a folder, a module nor
-a program; any other option makes it unclear. `reads` names the reader that follows what the runner starts in its turn:
+above, since the runner does so, too; `at_home` are the person's own settings for all projects. `flags` and `valued`
+are options that name neither a file, a folder, a module nor a program; any other option makes it unclear. `reads` names
+the reader that follows what the runner starts in its turn:
 
 - `make`: the makefiles with their includes, and the recipes of the targets that are asked for;
 - `scripts`: the scripts of a package.json, with those before and after;
@@ -16,8 +17,8 @@ a program; any other option makes it unclear. `reads` names the reader that foll
 - `nothing`: what the files say is all;
 - `program`: the files are a program of their own (a noxfile, a build.gradle): hashed and shown, but never unasked.
 
-What is installed (site-packages, node_modules, a toolchain), what lies in the person's home, and the code that is
-tested are no part of this: a test run runs the project's code as it is, which is what it is for.
+What is installed (site-packages, node_modules, a toolchain) and the code that is tested are no part of this: a
+test run runs the project's code as it is, which is what it is for.
 """
 
 from typing import Literal
@@ -35,12 +36,14 @@ class Runner(Value):
     reads: Reads
     files: tuple[str, ...] = ()
     upwards: tuple[str, ...] = ()
+    at_home: tuple[str, ...] = ()
+    """Names below the home folder, with `*` for several, or full paths."""
     flags: frozenset[str] = frozenset()
     valued: frozenset[str] = frozenset()
     commands: frozenset[str] = frozenset()
     """The subcommands that are known, where there are any; another one is unclear."""
     loading: tuple[tuple[str, str], ...] = ()
-    """A file and a word in it that names a program or code of the project's to load, which nobody followed."""
+    """A file and a word in it, in small letters, that names a program or code to load, which nobody followed."""
 
 
 PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg")
@@ -64,14 +67,33 @@ def _spelled(*stems: str) -> tuple[str, ...]:
 
 _BACKEND = (("pyproject.toml", "backend-path"),)
 _WRAPPERS = tuple(
-    (file, word) for file in (".cargo/config.toml", ".cargo/config") for word in ("runner", "rustc", "linker", "[env")
+    (file, word)
+    for file in (".cargo/config.toml", ".cargo/config")
+    for word in ("runner", "rustc", "rustdoc", "linker", "[env", "[patch", "paths")
 )
-_SHELLS = ((".npmrc", "shell"), (".npmrc", "node-options"), (".npmrc", "config"), (".yarnrc.yml", "plugins"))
+_NPM_WORDS = ("shell", "node-options", "config")
+_PACKAGES_AT_HOME = (
+    ".npmrc", ".yarnrc", ".yarnrc.yml", ".bunfig.toml", ".config/.bunfig.toml", ".config/pnpm/*",
+    "Library/Preferences/pnpm/*",
+)  # fmt: skip
+_SHELLS = (
+    *((".npmrc", word) for word in _NPM_WORDS),
+    (".yarnrc.yml", "plugins"),
+    *((file, "preload") for file in ("bunfig.toml", ".bunfig.toml", ".config/.bunfig.toml")),
+    (".config/pnpm/*", "shell"),
+)
+_GO_SETTINGS = (".config/go/env", "Library/Application Support/go/env")
+_GO_WORDS = ("flags", "toolchain", "goroot", "goauth", "pkg_config", "cc=", "cxx=")
+_GIT_SETTINGS = (".gitconfig", ".config/git/config", ".config/git/attributes", "/etc/gitconfig")
+_GIT_WORDS = ("hookspath", "[include", "[filter", "fsmonitor")
+_MYPY_SETTINGS = ("mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml", ".config/mypy/config")
+_MOCHA = (".mocharc.yml", ".mocharc.yaml", ".mocharc.jsonc", *_spelled(".mocharc"))
 _BABEL = (".babelrc", *_spelled("babel.config", ".babelrc"))
 _PACKAGES = Runner(
     reads="scripts",
     files=PACKAGE_FILES,
     upwards=(".yarnrc", ".yarnrc.yml"),
+    at_home=_PACKAGES_AT_HOME,
     flags=_words("-s --silent --if-present"),
     loading=_SHELLS,
 )
@@ -87,15 +109,18 @@ RUNNERS: dict[str, Runner] = {
     "yarn": _PACKAGES,
     "bun": _PACKAGES,
     "tox": Runner(
-        reads="tox", files=("tox.ini", "tox.toml", *_BUILD),
+        reads="tox",
+        files=("tox.ini", "tox.toml", *_BUILD),
+        at_home=(".config/tox/config.ini", ".config/pip/pip.conf", ".pip/pip.conf", ".pydistutils.cfg"),
         flags=_words("-q -v -r -p"),
         valued=_words("-e"),
-        loading=_BACKEND,
+        loading=(*_BACKEND, (".config/tox/config.ini", "override")),
     ),
     "uv": Runner(
         reads="inner",
         files=("uv.lock", "uv.toml", *_BUILD),
         upwards=("uv.toml", "pyproject.toml", ".python-version"),
+        at_home=(".config/uv/uv.toml",),
         flags=_words("--frozen --locked --no-sync --offline --all-extras --all-groups --dev --no-dev -q --quiet"),
         valued=_words("--extra --group"),
         commands=_words("run lock"),
@@ -104,6 +129,7 @@ RUNNERS: dict[str, Runner] = {
     "poetry": Runner(
         reads="inner",
         files=("poetry.lock", "poetry.toml", *_BUILD),
+        at_home=(".config/pypoetry/config.toml",),
         flags=_words("-q"),
         commands=_words("run lock"),
         loading=_BACKEND,
@@ -154,7 +180,8 @@ RUNNERS: dict[str, Runner] = {
     ),
     "mocha": Runner(
         reads="javascript",
-        files=("package.json", ".mocharc.yml", ".mocharc.yaml", ".mocharc.jsonc", *_spelled(".mocharc")),
+        files=("package.json", *_MOCHA),
+        upwards=_MOCHA,
         flags=_words("--bail -b --exit --parallel --recursive --color -c"),
         valued=_words("--timeout -t --grep -g --reporter -R --retries"),
     ),
@@ -164,7 +191,7 @@ RUNNERS: dict[str, Runner] = {
     "eslint": Runner(
         reads="javascript",
         files=("package.json", ".eslintrc", ".eslintrc.yml", ".eslintrc.yaml", *_spelled("eslint.config", ".eslintrc")),
-        upwards=(".eslintrc.js", ".eslintrc.cjs", ".eslintrc.json"),
+        upwards=(*_spelled("eslint.config"), ".eslintrc.js", ".eslintrc.cjs", ".eslintrc.json"),
         flags=_words("--quiet --no-color"),
         valued=_words("--max-warnings --format"),
     ),
@@ -172,6 +199,7 @@ RUNNERS: dict[str, Runner] = {
         reads="nothing",
         files=("Cargo.lock", "build.rs"),
         upwards=_CARGO,
+        at_home=(".cargo/config.toml", ".cargo/config", ".rustup/settings.toml"),
         flags=_words(
             "-q --quiet -v --workspace --all --release --locked --frozen --offline --all-features --lib --bins "
             "--tests --all-targets --no-fail-fast --no-default-features --doc"
@@ -184,13 +212,16 @@ RUNNERS: dict[str, Runner] = {
         reads="nothing",
         files=("go.sum", "vendor/modules.txt"),
         upwards=("go.mod", "go.work"),
+        at_home=_GO_SETTINGS,
         flags=_words("-v -race -short -cover -failfast -json -x"),
         valued=_words("-run -count -timeout -p -parallel -tags -cpu"),
         commands=_words("test vet build mod tidy"),
+        loading=tuple((file, word) for file in _GO_SETTINGS for word in _GO_WORDS),
     ),
     "ruff": Runner(
         reads="nothing",
         upwards=("ruff.toml", ".ruff.toml", "pyproject.toml"),
+        at_home=(".config/ruff/*",),
         flags=_words("-q --quiet --no-cache --check --diff"),
         valued=_words("--output-format --select --ignore"),
         commands=_words("check format"),
@@ -199,29 +230,35 @@ RUNNERS: dict[str, Runner] = {
         reads="nothing",
         files=("mypy.ini", ".mypy.ini", "setup.cfg"),
         upwards=("pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg"),
+        at_home=(".mypy.ini", ".config/mypy/config"),
         flags=_words("--strict --no-error-summary --no-color-output --pretty"),
         valued=_words("--cache-dir"),
-        loading=tuple((file, "plugins") for file in ("mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml")),
+        loading=tuple((file, "plugins") for file in _MYPY_SETTINGS),
     ),
     "pyright": Runner(
         reads="nothing", files=("pyrightconfig.json", "pyproject.toml"), flags=_words("--outputjson --warnings")
     ),
     "git": Runner(
         reads="git",
+        at_home=_GIT_SETTINGS,
         flags=_words("--ff-only --quiet -q --no-edit --"),
         valued=_words("-m --message"),
         commands=_words("commit push merge pull fetch add"),
+        loading=tuple((file, word) for file in _GIT_SETTINGS for word in _GIT_WORDS),
     ),
+    "rspec": Runner(reads="program", files=(".rspec",), at_home=(".rspec", ".config/rspec/options")),
     "nox": Runner(reads="program", files=("noxfile.py",)),
     "mvn": Runner(
         reads="program",
         files=("pom.xml", ".mvn/extensions.xml", ".mvn/maven.config", ".mvn/jvm.config",
                ".mvn/wrapper/maven-wrapper.properties"),
+        at_home=(".mavenrc", ".m2/*.xml", ".m2/*.properties"),
     ),
     "gradle": Runner(
         reads="program",
         files=("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties",
                "gradle/wrapper/gradle-wrapper.properties", "gradle/libs.versions.toml"),
+        at_home=(".gradle/gradle.properties", ".gradle/init.gradle*", ".gradle/init.d/*"),
     ),
     "node": Runner(reads="program", files=("package.json", ".npmrc")),
 }  # fmt: skip
