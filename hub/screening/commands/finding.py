@@ -19,6 +19,9 @@ _EXCLUDES = frozenset({"-prune", "-not", "!"})
 _REGEX_SIGNS = re.compile(r"[\\^$]")
 _PART_CHARS = 3
 _HERE = frozenset({".", "./", ""})
+_APART = re.compile(r"[\s'\"`$(){}\[\]<>|&;=,]+")
+_OPENED = re.compile(r"[$`]")
+_KNOWN_FOLDER = re.compile(r"\$(?:HOME|PWD|TMPDIR)\b|\$\{(?:HOME|PWD|TMPDIR)\}")
 SHOWERS = frozenset(
     {"cat", "bat", "batcat", "tac", "nl", "head", "tail", "less", "more", "base64", "base32", "basenc", "xxd", "od"}
 ) | {"hexdump", "hd", "hexyl", "strings", "rev", "paste", "sed", "gsed", "pbcopy", "xclip"}
@@ -224,3 +227,13 @@ def _folders(words: list[str]) -> Iterator[str]:
 
 def _leads_out(folder: str) -> bool:
     return folder[:1] in {"/", "~", "$", "`"} or ".." in folder.split("/") or folder.startswith(".")
+
+
+def named_secrets(text: str) -> bool:
+    """Return True if a file with secrets is named anywhere in a text: in an array, a here-string, a pattern."""
+    return any(map(is_secret, {*_APART.split(text)}))
+
+
+def may_stand_for_any(word: str) -> bool:
+    """Return True if what a word names is only known when it runs, beside the folders that a shell always knows."""
+    return _OPENED.search(_KNOWN_FOLDER.sub("", word)) is not None

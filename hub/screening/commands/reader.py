@@ -11,7 +11,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands import sql
 from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
 from hub.screening.commands.arrivals import ContentOrigin, language_of
-from hub.screening.commands.bringing import CONTAINERS, REARRANGES, brings_code, carries, is_unpacked
+from hub.screening.commands.bringing import CONTAINERS, READERS, REARRANGES, brings_code, carries, is_unpacked
 from hub.screening.commands.circumstances import (
     feeds_setting,
     filters_secrets_out,
@@ -26,7 +26,7 @@ from hub.screening.commands.emptied import (
     loses_target,
 )
 from hub.screening.commands.files import judge_files
-from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden
+from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden, may_stand_for_any, named_secrets
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
 from hub.screening.commands.limits import (
     CALLS_READ_MAX,
@@ -91,6 +91,8 @@ _PIPED = re.compile(r"\s*\|.*|.*\|\s*", re.DOTALL).fullmatch
 """An operand that Perl and its like open as a program: `|./x`."""
 _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
+_PRINTERS = READERS | SHOWERS
+"""What prints a file, or something made of it."""
 _VARIABLE = re.compile(r"(?:\./)?\$\{?\w+(?:\[[^\]]*\])?\}?")
 _SOURCES = frozenset({"source", "."})
 _EXPORTS = frozenset({"export", "declare", "typeset"})
@@ -156,7 +158,7 @@ class _Reader(CallFollower):
     def __init__(self, root: str) -> None:
         super().__init__(root)
         self.evaluated = Evaluated()
-        self.is_renamed = self.is_aliased = self.has_sourced = self.has_listed = False
+        self.is_renamed = self.is_aliased = self.has_sourced = self.has_listed = self.has_named = False
         self.calls_left = CALLS_READ_MAX
         self.left = self.folders
 
@@ -173,6 +175,7 @@ class _Reader(CallFollower):
             self.unread(text)
             return
         text, selects = _SELECTS.subn(r"\1for\2", text)
+        self.has_named = self.has_named or named_secrets(text)
         is_sql = sql.STARTS.match(text) is not None
         if is_sql:
             self.add(sql.effects_of(text), text)
@@ -248,7 +251,8 @@ class _Reader(CallFollower):
             return  # what runs in it is among the calls
         elif sign in {"<", "<&"}:
             self.place(target)
-            self.add([Effect.READS_SECRETS] if is_secret(target) or self.holds_secret(target) else [], shown)
+            is_told = is_secret(target) or self.holds_secret(target) or self.may_be_named(target)
+            self.add([Effect.READS_SECRETS] if is_told else [], shown)
         else:
             replaces = sign in {">", ">|", "&>", ">&"}
             empties = replaces and loses_target(call, redirect, self.functions)
@@ -435,8 +439,10 @@ class _Reader(CallFollower):
         if "blind" not in known.is_ and any(map(is_secret, operands)):
             found.add(Effect.READS_SECRETS)
         is_look = not known.has_subcommands and Effect.RUNS_PROJECT_CODE not in effects and not runs_words
-        if is_look and "blind" not in known.is_ and any(map(self.holds_secret, operands or ["."] * int(first))):
-            found.add(Effect.READS_SECRETS)
+        if is_look and "blind" not in known.is_:
+            is_told = any(map(self.holds_secret, operands or ["."] * int(first)))
+            is_told |= run.name in _PRINTERS and any(map(self.may_be_named, operands))
+            found |= {Effect.READS_SECRETS} if is_told else set()
         self.has_sourced |= run.name in _SOURCES and any(map(is_secret, operands))
         self.has_listed |= run.name in LISTERS and lists_hidden([run.name, *run.rest])
         is_shown = self.has_sourced and prints_setting(call, operands, self.own)
@@ -451,6 +457,10 @@ class _Reader(CallFollower):
             if not is_plain_setting(setting) and not is_search_path(setting):
                 self.doubts(setting)
         return found
+
+    def may_be_named(self, word: str) -> bool:
+        """Return True if a word may stand for a file with secrets that the text names: `read x <<< .env; cat $x`."""
+        return self.has_named and may_stand_for_any(word)
 
     def shows_listed(self, run: ProgramRun) -> bool:
         """Return True if a variable names what is shown, and it stands for files that nobody named: `x=$(ls -A)`."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hub.contract.effects import Effect
 from hub.screening.commands import is_dangerous, is_unknown, read_command
 
 FOLDER = "/home/me/shop"
@@ -250,3 +251,46 @@ def test_nobody_is_asked(command: str) -> None:
     reading = read_command(command, folder=FOLDER)
     assert not is_dangerous(reading), reading
     assert not is_unknown(reading), reading
+
+
+VALUES_OF_THE_TEXT = (
+    "arr=(.env); cat ${arr}",
+    "declare -A m=([a]=.env); cat ${m[a]}",
+    "m[a]=.env; cat ${m[a]}",
+    "read x <<< .env; cat $x",
+    "read -ra x <<< .env; cat ${x[0]}",
+    "read <<< .env; cat $REPLY",
+    "echo .env | { read x; cat $x; }",
+    "echo .env | while read x; do cat $x; done",
+    'mapfile -t a <<< .env; cat "${a[0]}"',
+    "readarray a <<< .env; cat ${a[0]}",
+    "mapfile <<< .env; cat $MAPFILE",
+    "cat ${x:=.env}",
+    "x=.env; cat ${x@L}",
+    "[[ .env =~ .* ]]; cat $BASH_REMATCH",
+    "read x <<< ~/.ssh/id_rsa; base64 $x",
+    "read x <<< .env; grep . $x",
+    "read x <<< .env; cat < $x",
+    "read x <<< .env; y=$(<$x); echo $y",
+    "set -- .env; cat $1",
+    "echo .env | xargs cat",
+)
+NO_SECRET_SHOWN = (
+    'git ls-files | while read -r f; do head -3 "$f"; done',
+    "read x <<< .env.example; cat $x",
+    'test -f .env || echo "missing $X"',
+    "if [ -f .env ]; then echo yes; fi; ls $DIR",
+    "ls -la .env; wc -l $f",
+    "test -f .env; sleep $n; curl -s localhost:$PORT/health",
+    "test -f .env; cat $HOME/notes.txt",
+)
+
+
+@pytest.mark.parametrize("line", VALUES_OF_THE_TEXT)
+def test_what_is_shown_may_be_the_secret_that_the_text_names(line: str) -> None:
+    assert Effect.READS_SECRETS in read_command(line, FOLDER).effects
+
+
+@pytest.mark.parametrize("line", NO_SECRET_SHOWN)
+def test_what_is_not_followed_is_no_secret_where_none_is_named_or_nothing_shown(line: str) -> None:
+    assert Effect.READS_SECRETS not in read_command(line, FOLDER).effects
