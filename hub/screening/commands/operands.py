@@ -13,10 +13,10 @@ _SECRET_PATH = re.compile(
     rf"""(?:^|[/\\=@:'"\s])\.env(?:\.(?!{_PLAIN}\b)[\w-]+)*$ | (?:^|/)[\w.*-]*\.env(?:\.(?:local|prod\w*))?$
     | \.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|asc|p8|key|agekey|ovpn)$ | (?:^|/)id_(?:rsa|dsa|ecdsa|ed25519)\w*$
     | [~/]\.ssh(?:/(?!known_hosts|config$|[\w.-]*\.pub$).*)?$ | \.aws(?:/(?!config$).*)?$ | \.gnupg
-    | \.kube(?:/config)?$
+    | \.kube(?:/config)?$ | (?:^|[/_.-])(?:gcp|gcloud|firebase|google|iam|sa)[_-]key\.json$
     | \.docker/config\.json | (?:^|/)[._]netrc$ | \.?pgpass(?:\.conf)?$ | (?:^|/)\.?my\.cnf$
     | ~/\.npmrc$ | \.pypirc$ | \.git-credentials
-    | \.config/(?:gcloud|gh|op|doppler|rclone)\b | \.azure\b | \.vault-token | \.htpasswd | \.gem/credentials
+    | \.config/(?:gcloud|gh|op|doppler|rclone)\b | \.azure\b | \.vault-token | (?:^|[/.])htpasswd | \.gem/credentials
     | (?:^|[/_.-])credentials?(?:\.{_DATA})?$ | (?:^|[/_.-])secrets?(?:\.(?!{_PLAIN}){_DATA})?(?:/[^/]+)?$
     | (?:^|[/_.-])(?:passwords?|(?<!etc/)passwd|tokens?|api_?keys?|private_?keys?|master\.key)(?:\.{_DATA})?$
     | service[-_]?account[\w-]*\.json | client_secret[\w.-]*\.json | /etc/(?:g?shadow|sudoers|krb5\.keytab|ssl/private)
@@ -55,7 +55,7 @@ _OPEN_NAME = re.compile(r"\$\(\w*\)|\$\{?\w+\}?|\{\}")
 _HELD = ("config", "config.json", "credentials", "hosts.yml", "settings.xml", "auth.json", "x.toml")
 """Names under which programs keep their keys in a folder of their own."""
 _SHOWN_TO_ALL = re.compile(
-    r"\.pub$|(?:^|[/_.-])(?:ca|cacert|(?:full)?chain|cert|certificate|public)\.pem$|\.(?:tar|tgz|gz|xz|zip|deb|jar|txt)\.asc$"
+    r"\.pub$|(?:^|[/_.-])(?<!\.cloudflared/)(?:ca|cacert|(?:full)?chain|cert|certificate|public)\.pem$|\.(?:tar|tgz|gz|xz|zip|deb|jar|txt)\.asc$"
 )
 """Public keys, certificates, and signatures of what is downloaded."""
 _FULL = frozenset("/~$")

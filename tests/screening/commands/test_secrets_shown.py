@@ -294,3 +294,13 @@ def test_what_is_shown_may_be_the_secret_that_the_text_names(line: str) -> None:
 @pytest.mark.parametrize("line", NO_SECRET_SHOWN)
 def test_what_is_not_followed_is_no_secret_where_none_is_named_or_nothing_shown(line: str) -> None:
     assert Effect.READS_SECRETS not in read_command(line, FOLDER).effects
+
+
+@pytest.mark.parametrize("name", ["gcp-key.json", "keys/firebase_key.json", "htpasswd", "~/.cloudflared/cert.pem"])
+def test_a_file_of_keys_by_another_name_is_secret(name: str) -> None:
+    assert Effect.READS_SECRETS in read_command(f"cat {name}", FOLDER).effects
+
+
+@pytest.mark.parametrize("name", ["public-key.json", "cache-key.json", "hotkey.json", "certs/cert.pem", "key.json"])
+def test_a_file_that_is_only_called_like_one_is_not(name: str) -> None:
+    assert Effect.READS_SECRETS not in read_command(f"cat {name}", FOLDER).effects
