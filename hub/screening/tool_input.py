@@ -63,7 +63,8 @@ def _set(words: str) -> frozenset[str]:
 
 
 _NAMES: Mapping[Kind, str] = {
-    "command": "command cmd script bash shellcommand commandline cmdline oneliner exec execute program executable",
+    "command": "command cmd script bash sh zsh powershell pwsh shellcommand commandline cmdline oneliner"
+    " exec execute program executable",
     "args": "args argv arguments parameters params flags options",
     "typed": "input stdin keys keystrokes typed",
     "sql": "sql statement sqlquery ddl dml",

@@ -325,6 +325,11 @@ def test_what_is_known_to_look_or_to_write_in_the_folder_asks_nothing(tool: str,
     assert found.risk is Risk.MEDIUM
 
 
+@pytest.mark.parametrize("name", ["sh", "zsh", "powershell", "pwsh"])
+def test_a_field_that_is_called_like_a_shell_holds_a_command(name: str) -> None:
+    assert Effect.DELETES in read("mcp__x__get", {name: "rm -rf src"}).effects
+
+
 def test_a_command_is_judged_with_its_variables_and_as_a_whole() -> None:
     assert Effect.RUNS_UNKNOWN_CODE in read("mcp__x__run", {"command": "ls", "env": {"LD_PRELOAD": "./x.so"}}).effects
     assert read("mcp__x__run", {"command": "rm -rf ~"}).risk is Risk.HIGH
