@@ -177,6 +177,9 @@ def before_connecting(context: CommandContext, agent: str) -> None:
         return
     if made is not None and made.this:
         context.say(f"This terminal ({made.title}) is let in: it can answer what agents ask.")
+    if answer.trouble:
+        context.say(f"This terminal is not let in. {answer.trouble}", "yellow")
+        context.say(as_called(answer.fix))
     if answer.links_ended:
         context.hint("The link that `pulse up` showed no longer works, because agents could read it there.")
         context.say(NO_PAGE)

@@ -390,11 +390,14 @@ class TerminalAnswer(HubMessage):
     """The terminal that was let in; none if the command was typed at no terminal.
 
     `links_ended`: this connected the first agent, which ended every link that the hub had shown where agents can read
-    it, and no page or phone is signed in.
+    it, and no page or phone is signed in. `trouble`: why the terminal that connected the first agent is not let in, and
+    `fix` what to do about it.
     """
 
     terminal: TerminalView | None = None
     links_ended: bool = False
+    trouble: str = ""
+    fix: str = ""
 
 
 class TerminalWord(HubMessage):

@@ -8,7 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ from tests.terminals import PULSE, SHELL, Terminal, terminal
 
 ATTACK = Path(attack_as_person.__file__)
 OUT_S_MAX = 30.0
+Before = Callable[[str], str]
+"""What is typed at the person's terminal before an agent is connected, by the words of an attack."""
 REFUSALS = {"terminal-not-let-in", "not-at-a-terminal", "agent-in-this-terminal", "from-a-run", "bad-code"}
 ASK = """
 import http.client, json, socket, sys
@@ -48,6 +50,8 @@ class Stand(NamedTuple):
     out: Path
     reader: int
     page: SignedInPage
+    said: str = ""
+    """What `pulse connect` printed."""
 
     @property
     def socket(self) -> str:
@@ -95,7 +99,7 @@ class Stand(NamedTuple):
 
 
 @contextlib.contextmanager
-def connected_to(folder: Path) -> Iterator[Stand]:
+def connected_to(folder: Path, *, before: Before | None = None) -> Iterator[Stand]:
     """Run a hub, connect an agent at the person's terminal, and have one thing asked."""
     agent, out = folder / "claude", folder / "out"
     shutil.copy(os.path.realpath(SHELL), agent)
@@ -106,9 +110,12 @@ def connected_to(folder: Path) -> Iterator[Stand]:
         up = json.loads(hub.said)
         page = SignedInPage(up["api"], up["link"].partition("#pair=")[2])
         stack.callback(page.close)
+        stand = Stand(hub, mine, agent, asked(hub, "Deploy?"), out, reader, page)
+        if before is not None:
+            mine.run(before(stand.attack))
         said, ended = mine.run(f"{PULSE} connect claude-code --yes")
         assert ended == 0, said
-        yield Stand(hub, mine, agent, asked(hub, "Deploy?"), out, reader, page)
+        yield stand._replace(said=said)
 
 
 def asked(hub: RealHub, question: str) -> str:

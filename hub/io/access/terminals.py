@@ -174,8 +174,11 @@ class Terminals:
         except BadCodeError as error:
             raise BadCodeError(WRONG_WORD, fix="pulse devices let-in") from error
 
-    def enter_first(self, process: Process, agent: str, now: datetime) -> LetIn | None:
+    def enter_first(self, process: Process, agent: str, now: datetime) -> LetIn | UserError | None:
         """Let the terminal in that connects the first agent, and note that one is; None if it was typed at none.
+
+        An agent that nobody knew of may have run there until now. So where something else runs at the prompt the first
+        agent is noted, and what is to be said of it returned.
 
         Raises:
             TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError: it is not the first, and this
@@ -186,7 +189,9 @@ class Terminals:
             return self.require(process)
         shell = shell_of(process)
         self.note_agent()
-        return None if isinstance(shell, NotTyped) else self._keep(shell, f"connected {agent} first", now)
+        if isinstance(shell, NotTyped):
+            return None
+        return _company(process, shell) or self._keep(shell, f"connected {agent} first", now)
 
     def is_at(self, process: Process, one: LetIn) -> bool:
         """Return True if a process was typed at this terminal."""
@@ -240,6 +245,7 @@ class Terminals:
         Raises:
             TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError: it was typed at none that counts.
             UnknownTerminalError: none of this id asks.
+            NotAtATerminalError: something else runs at that one by now.
             TooManyTerminalsError: there are too many.
         """
         here = self.require(process)
@@ -248,6 +254,7 @@ class Terminals:
             raise UnknownTerminalError(
                 "No terminal with this ID is asking to be let in.", fix="Run there: pulse devices let-in"
             )
+        _require_alone(self._asking[terminal_id].process, shell)
         self._require_room()
         return self._keep(shell, f"{here.title}", now)
 
@@ -302,12 +309,21 @@ def _require_alone(process: Process, shell: Shell) -> None:
     Raises:
         NotAtATerminalError: something does.
     """
+    trouble = _company(process, shell)
+    if trouble is not None:
+        raise trouble
+
+
+def _company(process: Process, shell: Shell) -> NotAtATerminalError | None:
+    """Return what is said of something that runs at a shell beside the command that asks; None where nothing does."""
     other = beside(process, shell)
-    if other is not None:
-        raise NotAtATerminalError(
-            f"Something else is running at this prompt ({called(other.pid) or 'a program'}, process {other.pid}).",
-            fix="End it (`jobs -l` lists what you started here), or let in another terminal.",
-        )
+    if other is None:
+        return None
+    return NotAtATerminalError(
+        f"Something else is running at the prompt of {title_of(shell)} "
+        f"({called(other.pid) or 'a program'}, process {other.pid}).",
+        fix=f"End it (`kill {other.pid}`) or open another terminal, and type there: `pulse devices let-in`",
+    )
 
 
 def shows_words(client: Client | None) -> bool:

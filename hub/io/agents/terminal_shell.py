@@ -74,7 +74,8 @@ def still_waits(process: Process) -> bool:
 def beside(process: Process, shell: Shell) -> ProcessEntry | None:
     """Return something that runs at a shell beside what was just typed there, and that Pulse knows nothing of.
 
-    It may be what an agent left behind. What began with the shell is its own, and so is the hub.
+    It may be what an agent left behind. What began with the shell is its own, and so is the hub. The group of what was
+    typed says nothing: every process of the session can join it.
     """
     caller = entry(process.pid)
     if caller is None:
@@ -83,7 +84,7 @@ def beside(process: Process, shell: Shell) -> ProcessEntry | None:
     begun_by = shell.started + OWN_S * TICKS
 
     def is_meant(one: ProcessEntry) -> bool:
-        return one.started > begun_by and one.group != caller.group and one.pid not in own
+        return one.started > begun_by and one.pid != caller.pid and one.pid not in own
 
     return living_child(shell.pid, caller.session, is_meant)
 

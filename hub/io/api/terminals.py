@@ -8,6 +8,7 @@ from hub.contract.access import (
     TerminalView,
     TerminalWord,
 )
+from hub.contract.errors import UserError
 from hub.io.access.terminals import LetIn, shows_words, title_of
 from hub.io.agents.terminal_shell import Process
 from hub.io.api.call import Call, Nothing
@@ -36,7 +37,7 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
     known = call.to.terminals
     links_end = _links_end(call)
     if call.body.removes:
-        made: LetIn | None = known.require(process)
+        made: LetIn | UserError | None = known.require(process)
     elif call.body.other:
         made = known.let_other_in(process, call.body.other, now)
     elif call.body.word or call.body.agent is None:
@@ -47,6 +48,8 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
     call.to.broadcaster.look_again("terminals")
     if call.body.agent is not None or call.body.removes:
         call.to.broadcaster.look_again("coding-agents")
+    if isinstance(made, UserError):
+        return TerminalAnswer(links_ended=ended, trouble=made.detail, fix=made.fix)
     return TerminalAnswer(terminal=None if made is None else _view(call, made), links_ended=ended)
 
 

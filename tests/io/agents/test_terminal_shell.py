@@ -30,14 +30,14 @@ def test_only_what_could_take_the_terminal_is_found() -> None:
     shell = Shell(pid=us.pid, started=typed.started - OWN_S * TICKS - 1, image="", terminal=0, program="bash")
     process = Process(pid=typed.pid, began=typed.started)
     at_first = beside(process, shell)
-    with begun(start_new_session=True) as away, begun(process_group=caller.pid) as piped:
+    with begun(start_new_session=True) as away:
         assert beside(process, shell) == at_first
-        with begun(process_group=0) as left:
-            found = beside(process, shell)
-            assert found is not None
-            assert at_first is not None or found.pid == left.pid
-            assert beside(process, replace(shell, started=typed.started)) is None
-            left.communicate(b"\n")
-        piped.communicate(b"\n")
+        for group in (0, caller.pid):  # anything in the session can join the group of what was typed
+            with begun(process_group=group) as left:
+                found = beside(process, shell)
+                assert found is not None
+                assert at_first is not None or found.pid == left.pid
+                assert beside(process, replace(shell, started=typed.started)) is None
+                left.communicate(b"\n")
         away.communicate(b"\n")
     caller.communicate(b"\n")

@@ -1740,10 +1740,12 @@ export interface TaskView {
   doubt: "" | "hour" | "night" | "past" | "weekday";
 }
 
-/** The terminal that was let in; none if the command was typed at no terminal. `links_ended`: this connected the first agent, which ended every link that the hub had shown where agents can read it, and no page or phone is signed in. */
+/** The terminal that was let in; none if the command was typed at no terminal. `links_ended`: this connected the first agent, which ended every link that the hub had shown where agents can read it, and no page or phone is signed in. `trouble`: why the terminal that connected the first agent is not let in, and `fix` what to do about it. */
 export interface TerminalAnswer {
   terminal: TerminalView | null;
   linksEnded: boolean;
+  trouble: string;
+  fix: string;
 }
 
 /** The answer of `GET /api/v1/terminals`. `needed`: agents are connected, so only these count as the person's. `links_end`: connecting the first agent ends every link that the hub has shown where agents can read it, and no page or phone is signed in. */
