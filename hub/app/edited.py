@@ -14,7 +14,7 @@ from hub.io.home.settings_file import SettingsFile
 from hub.io.sensors.traces import WatchedFile, traces_watcher
 from hub.io.sensors.watchers import Watcher
 from hub.loop.events import Event, SettingsEdited
-from hub.may import taken_over
+from hub.may import still_heard, taken_over
 from hub.settings import Settings, policy_of
 from hub.settings.read import SettingsError
 
@@ -32,8 +32,16 @@ class EditedSettings:
     """Hears of edits of one settings file; `post` hands the loop what they mean."""
 
     def __init__(
-        self, path: Path, settings: Settings, *, zone: str, file: SettingsFile, post: Callable[[Event], None]
+        self,
+        path: Path,
+        settings: Settings,
+        *,
+        zone: str,
+        file: SettingsFile,
+        post: Callable[[Event], None],
+        connected: Callable[[], bool],
     ) -> None:
+        self._connected = connected
         self._path, self._zone, self._file, self._post = path, zone, file, post
         self._started, self._running = settings, policy_of(settings, zone)
 
@@ -66,9 +74,10 @@ class EditedSettings:
             )
             return
         policy = policy_of(written, self._zone)
-        self._running = taken_over(self._running, policy)
+        held = still_heard(self._running, policy) if self._connected() else policy
+        self._running = taken_over(self._running, held)
         self._file.waits(self._waits(written, policy))
-        self._post(SettingsEdited(written=policy))
+        self._post(SettingsEdited(written=held))
 
     def _waits(self, written: Settings, policy: Policy) -> str:
         """Say what waits for a restart; empty for nothing."""

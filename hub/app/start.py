@@ -309,7 +309,12 @@ class Startup:
         self._stack.push_async_callback(watch.close)
         await watch.start()
         self._edited = EditedSettings(
-            self._home.config, self._settings, zone=self._zone, file=self._settings_file, post=hub.post
+            self._home.config,
+            self._settings,
+            zone=self._zone,
+            file=self._settings_file,
+            post=hub.post,
+            connected=lambda: self._agents_connected.ever,
         )
         self._stack.callback((await self._edited.follow()).close)
 

@@ -33,6 +33,28 @@ def taken_over(running: Policy, written: Policy) -> Policy:
     )
 
 
+def still_heard(running: Policy, written: Policy) -> Policy:
+    """Return what a file says, but for what would keep agents' questions from the person; that waits for a start.
+
+    An agent that is connected could have written it, and is refused the same by the API.
+    """
+    mine, other = running.timing, written.timing
+    return replace(
+        written,
+        attention=running.attention,
+        pending_max=max(running.pending_max, written.pending_max),
+        timing=replace(
+            other,
+            quiet_start_hour=mine.quiet_start_hour,
+            quiet_end_hour=mine.quiet_end_hour,
+            dialog_first_s=min(mine.dialog_first_s, other.dialog_first_s),
+            card_ttl_s=max(mine.card_ttl_s, other.card_ttl_s),
+            snooze_s=min(mine.snooze_s, other.snooze_s),
+            undo_window_s=min(mine.undo_window_s, other.undo_window_s),
+        ),
+    )
+
+
 def _timing(running: Timing, written: Timing) -> Timing:
     """Quiet hours and silence hold back what runs alone, the interval what comes unasked: they only grow."""
     quiet = written if _hours(running) <= _hours(written) else running

@@ -33,9 +33,9 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "config.toml"
 
 
-def edited(path: Path, told: Told) -> tuple[EditedSettings, SettingsFile]:
+def edited(path: Path, told: Told, *, connected: bool = False) -> tuple[EditedSettings, SettingsFile]:
     file = SettingsFile(path)
-    return EditedSettings(path, settings_at(path), zone="UTC", file=file, post=told), file
+    return EditedSettings(path, settings_at(path), zone="UTC", file=file, post=told, connected=lambda: connected), file
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,25 @@ def test_what_holds_at_once_and_what_waits(path: Path, text: str, said: str) -> 
     look.look()
     assert len(told.events) == 1
     assert (file.health().status, said in file.health().detail) == ("degraded" if said else "ok", True)
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_no_edit_keeps_agents_questions_from_the_person_once_agents_are_connected(
+    path: Path, *, connected: bool
+) -> None:
+    told = Told()
+    look, file = edited(path, told, connected=connected)
+    path.write_text(
+        "[costs]\nhour_usd = 1\n[attention]\ninterruptions_per_day = 0\ndigest_times = []\n"
+        "[crosspoll]\npending_max = 1\ndialog_first_s = 300\n[quiet]\nstart_hour = 20\nend_hour = 8\n"
+    )
+    look.look()
+    (written,) = (event.written for event in told.events)
+    assert written.caps.hour_microusd == 1_000_000
+    heard = (written.attention.interruptions_per_day, written.pending_max, written.timing.dialog_first_s)
+    assert heard == ((16, 100, 10.0) if connected else (0, 1, 300.0))
+    assert (written.timing.quiet_start_hour == 20) is not connected
+    assert ("attention" in file.health().detail) is connected
 
 
 def test_what_was_begun_anew_waits_for_no_restart(path: Path) -> None:
