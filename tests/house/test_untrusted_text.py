@@ -62,7 +62,7 @@ MAKES_THE_WORKS_ARGUMENTS = {
     "hub/what/sighting.py",  # the candidate's own, made of wordings
     "hub/loop/world_commands.py",
     "hub/loop/commits.py",  # the id of a commit that Pulse made
-    "hub/loop/grants.py",  # the message that a person gave a commit, beside paths that are quoted already
+    "hub/loop/reworded.py",  # the message that a person gave a commit, beside paths that are quoted already
 }
 
 
