@@ -3,7 +3,10 @@
 import os
 import re
 import shlex
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -29,7 +32,7 @@ while not os.path.exists(sys.argv[2]):
     if sys.argv[3] == "joins":
         try: os.setpgid(0, os.tcgetpgrp(tty))
         except OSError: pass
-    time.sleep(.002)
+    time.sleep(.01)
 os.setpgid(0, 0)
 os.tcsetpgrp(tty, os.getpid())
 os.execv(sys.argv[4], sys.argv[4:])
@@ -48,6 +51,16 @@ def leaving(folder: Path, how: str) -> Before:
         return f"{grown}; {shlex.join(words)}; until [ -s {number} ]; do sleep .05; done"
 
     return typed
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path: Path) -> Iterator[None]:
+    """End the process that a test left behind, which outlives its terminal."""
+    yield
+    number = tmp_path / "number"
+    if number.exists():
+        with suppress(ProcessLookupError):  # the test ended it
+            os.kill(int(number.read_text()), signal.SIGKILL)
 
 
 @pytest.mark.parametrize("how", ["waits", "joins"])
