@@ -157,6 +157,35 @@ def _approve_without_run(draft: Draft, card: Card, answer: Answer) -> Reply | No
 
 def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Approve what somebody else will do; nothing runs here, but the kill switch holds for it as well."""
+    unfit = _unfit_ask(draft, card, answer)
+    if unfit is not None:
+        return unfit
+    taken = permission_grants.taken_option(draft, card, answer)
+    if isinstance(taken, Refused):
+        return taken
+    came = _taken_by_hub(draft, card, answer)
+    if isinstance(came, Refused):
+        return came
+    outcome, wording = came
+    is_question = card.permission is not None and card.permission.act is Act.QUESTION
+    first = "" if outcome else "Answered." if is_question else "Approved."
+    note_answer(draft, answer)
+    if card.permission is not None and answer.verb is Verb.APPROVE:
+        draft.set_mind(remember(draft.mind, card.permission))
+    if taken is not None:
+        kept = permission_grants.keep_grant(draft, card, taken, answer)
+        outcome, wording = kept.text, kept.wording
+    runs = card.prompt if answer.verb is not Verb.EDIT or answer.prompt is None else answer.prompt
+    answered = replace(settled_by(card, answer, draft.now), outcome=outcome, outcome_worded=wording, prompt=runs)
+    settled = draft.move(answered, MoveReason.APPROVED)
+    shown = _record(draft, settled, answer)
+    if taken is None and answer.is_persons:
+        permission_grants.offer(draft, card, answer)
+    return AnswerReply(prediction=shown, message=_said(first, outcome))
+
+
+def _unfit_ask(draft: Draft, card: Card, answer: Answer) -> Refused | None:
+    """Return why a yes to somebody else's question cannot be taken; None where it can."""
     if card.permission is not None and card.permission.dialog_only:
         return refusals.left_out(draft.view(card))
     if answer.verb is Verb.EDIT and not card.is_editable:
@@ -165,29 +194,7 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.persons_words_to_agent(draft.view(card))
     if answer.by_device and answer.prompt and _makes_risky(card, answer.prompt):
         return refusals.risky_words(draft.view(card))
-    if is_killed(draft.state):
-        return refusals.killed(draft.state)
-    taken = permission_grants.taken_option(draft, card, answer)
-    if isinstance(taken, Refused):
-        return taken
-    came = _taken_by_hub(draft, card, answer)
-    if isinstance(came, Refused):
-        return came
-    told, wording = came
-    note_answer(draft, answer)
-    if card.permission is not None and answer.verb is Verb.APPROVE:
-        draft.set_mind(remember(draft.mind, card.permission))
-    outcome = permission_grants.keep_grant(draft, card, taken, answer) if taken is not None else told
-    runs = card.prompt if answer.verb is not Verb.EDIT or answer.prompt is None else answer.prompt
-    answered = replace(settled_by(card, answer, draft.now), outcome=outcome, outcome_worded=wording, prompt=runs)
-    settled = draft.move(answered, MoveReason.APPROVED)
-    shown = _record(draft, settled, answer)
-    if taken is None and answer.is_persons:
-        permission_grants.offer(draft, card, answer)
-    is_question = card.permission is not None and card.permission.act is Act.QUESTION
-    return AnswerReply(
-        prediction=shown, message=_said("" if told else "Answered." if is_question else "Approved.", outcome)
-    )
+    return refusals.killed(draft.state) if is_killed(draft.state) else None
 
 
 def _makes_risky(card: Card, words: str) -> bool:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.permission import Act, Lasts, Permission, PermissionAnswer, PermissionOption
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import MoveReason, Origin, Risk, Source, Verb
 from hub.domain.canonical import digest, visible
 from hub.domain.permission_grant import (
@@ -135,7 +136,7 @@ def _as_chosen(draft: Draft, card: Card, option: GrantOption, answer: Answer) ->
     return refusals.does_not_fit(draft.view(card), found.text) if isinstance(found, Worded) else found
 
 
-def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> str:
+def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> Worded:
     """Keep what a person let an agent do; return that in words."""
     by = f"{answer.surface}/{answer.device}"
     made = PermissionGrant(
@@ -149,15 +150,16 @@ def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> 
     )
     end = hold(draft, made, by)
     tell_status(draft)
-    return f"Allowed without asking until {end}."
+    wording = Phrasing(code="grant.given", parts={"end": end.wording})
+    return Worded(text=f"Allowed without asking until {end.text}.", wording=wording)
 
 
-def hold(draft: Draft, given: PermissionGrant, by: str) -> str:
+def hold(draft: Draft, given: PermissionGrant, by: str) -> Worded:
     """Let a grant hold, in place of one for the same; return until when, in words."""
     others = tuple(one for one in draft.mind.grants if one.pattern != given.pattern)
     draft.set_mind(replace(draft.mind, grants=(*others, given)[-GRANTS_MAX:]))
-    end = end_of(given.expires_at, draft.now, draft.state.policy.zone).text
-    said = f"{summary_of(given.pattern)}, until {end}"
+    end = end_of(given.expires_at, draft.now, draft.state.policy.zone)
+    said = f"{summary_of(given.pattern)}, until {end.text}"
     _record(draft, GrantEvent(grant_id=given.id, at=draft.now, what="made", by=by, text=said))
     return end
 
@@ -182,8 +184,8 @@ def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer)
         return taken
     note_answer(draft, answer)
     outcome = keep_grant(draft, card, taken, answer)
-    shown = settle_own(draft, card, answer, outcome)
-    return AnswerReply(prediction=shown, message=f"{outcome} Take it back with `pulse grants`.")
+    shown = settle_own(draft, card, answer, outcome.text)
+    return AnswerReply(prediction=shown, message=f"{outcome.text} Take it back with `pulse grants`.")
 
 
 def is_granted_by(draft: Draft, card: Card) -> bool:

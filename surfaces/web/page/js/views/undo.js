@@ -10,7 +10,7 @@ import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
 import { isOurs } from "./permission-model.js";
-import { promptOf } from "./wordings.js";
+import { promptOf, worded } from "./wordings.js";
 
 /** @typedef {import("../answers.js").Told} Told */
 /** @typedef {import("../types").Prediction} Prediction */
@@ -101,12 +101,13 @@ function offerOneUndo(verb, count) {
 }
 
 /** There is no way back from here; a permission that was given stands in a list, and is taken back there. @param {Told} told */
-function over({ verb, message, option }) {
+function over({ verb, message, option, prediction }) {
   if (verb === "undo") return say(message || t("told.undone"));
   if (!isOurs(option)) return say(message);
+  const words = worded(prediction.outcomeWorded, message);
   const link = h("a", { href: "#/settings/alone", on: { click: clear } }, t("told.permissions"));
-  put(toast("", SAY_MS * 2, h("p", { class: "grow", dir: "auto" }, coded(message)), link));
-  announce(message);
+  put(toast("", SAY_MS * 2, h("p", { class: "grow", dir: "auto" }, coded(words)), link));
+  announce(words);
 }
 
 /** A dismissal waits a moment for its reason. @param {Prediction} prediction */
