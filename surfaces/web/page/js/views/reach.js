@@ -18,9 +18,20 @@ export function whyNot({ why, worded: wording, since, fix, fixWorded }) {
   return `${whole} ${worded(fixWorded, fix)}`.trim();
 }
 
+/** By then this page counts as one of the devices: until it does, "nothing can reach you" would be a false alarm. */
+const ARRIVED_MS = 2_500;
+/** @type {import("../state.js").Model | undefined} */
+let newest;
+
 /** @param {HTMLElement} root @param {import("../state.js").Model} model nothing, while all that is there is reached */
-export function drawReach(root, { status }) {
-  const reach = status?.reach;
+export function drawReach(root, model) {
+  newest = model;
+  const reach = model.status?.reach;
+  const early = reach?.nobody ? ARRIVED_MS - performance.now() : 0;
+  if (early > 0) {
+    setTimeout(() => drawReach(root, newest ?? model), early);
+    return;
+  }
   const shown = JSON.stringify(reach ?? null);
   if (root.dataset.shown === shown) return;
   root.dataset.shown = shown;
