@@ -35,7 +35,7 @@ PAIRS = "#pair="
 """What a link has that signs a browser in."""
 NOTHING_ALONE = "on, but nothing is allowed yet: `pulse autopilot` lists what could run"
 LINK_FIRST = (
-    "Open the link before you connect an agent: from then on it no longer works, because agents could read it here."
+    "Open this link before you connect an agent. Connecting one ends it, because agents could read it here."
 )
 NO_LINK = (
     "This address signs no browser in, as agents could read a link here. To add a browser, use a page or phone that "

@@ -53,7 +53,7 @@ def content(question: RailInput) -> tuple[Ruling, ...]:
     if question.somebody_elses:
         return (rule("pass", "content.shown", say("Shown to you as asked; Pulse itself runs nothing.")),)
     found = _screened(question) + _script(question) + _out_of_scope(question)
-    safe = say("Nothing destructive, financial or outward; the channel is ours.")
+    safe = say("Nothing that deletes, spends or sends was found, and the channel is known.")
     return found or (rule("pass", "content.safe", safe),)
 
 

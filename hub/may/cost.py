@@ -96,7 +96,7 @@ def _fits(budgets: tuple[Budget, ...], estimate: int) -> Ruling:
         say("{used} of {cap}", used=dollars(one.used_microusd), cap=dollars(one.cap_microusd)) for one in budgets
     )
     reason = say(
-        "About {estimate} more fits: hour {hour}, day {day}, month {month}.",
+        "About {estimate} more fits the limits. Used so far: hour {hour}, day {day}, month {month}.",
         estimate=dollars(estimate),
         hour=hour,
         day=day,

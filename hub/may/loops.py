@@ -25,7 +25,7 @@ def loops(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether the channel whose result led here and the channel to be used are going round in circles."""
     source = question.asked.from_channel
     if source is None:
-        return (rule("pass", "loops.fresh", say("A new chain: nothing led to this."), numbers={"depth": 1}),)
+        return (rule("pass", "loops.fresh", say("No earlier suggestion led to this one."), numbers={"depth": 1}),)
     target, kept, limits = question.proposal.channel, question.ledger.links, question.policy.loops
     depth = depth_of(kept, source, limits, question.now)
     fired = (

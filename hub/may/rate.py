@@ -68,7 +68,7 @@ def _why_exempt(question: RailInput) -> Wording:
     if question.approval:
         return say("A person's approval is never rate-limited.")
     if question.proposal.origin is Origin.PERSON:
-        return say("Your own request is not a trigger.")
+        return say("The pace limit does not apply to your own requests.")
     if question.asked.follow_up:
-        return say("A first look after a start, a follow-up, or a card from a change or a drive is not a trigger.")
-    return say("Someone else's question is not a trigger.")
+        return say("The pace limit does not apply: this follows a start, another card, a change or a drive.")
+    return say("The pace limit does not apply to someone else's questions.")

@@ -146,7 +146,7 @@ def why(card: Json, now: datetime) -> Json:
     at = datetime.fromisoformat(card["createdAt"])
     verdicts = [
         verdict("rate", "pass", "rate.interval", "The last trigger was 12 min ago.", interval_s=600.0, elapsed_s=720.0),
-        verdict("loops", "pass", "loops.fresh", "A new chain: nothing led to this.", depth=1.0),
+        verdict("loops", "pass", "loops.fresh", "No earlier suggestion led to this one.", depth=1.0),
         verdict("cost", "pass", "cost.fits", "About $0.05 more fits.", estimate_usd=0.05, day_cap_usd=20.0),
         verdict("gate", "ask", "gate.auto-execute", "72% is below 85%.", confidence=0.72, auto_execute=0.85),
     ]
