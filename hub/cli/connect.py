@@ -217,8 +217,8 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
     if not change.removes:
         if which.own_tools and f'"{which.own_tools}"' not in change.after:
             context.hint(
-                f"  If you gave {which.title} Pulse's tools (`pulse mcp`), run this again with `--tools`: "
-                "its questions then reach you without a prompt of its own."
+                f"  If you gave {which.title} Pulse's tools (`pulse mcp`), run this again with `--tools`, "
+                "so that its questions reach you without a prompt of its own first."
             )
         for_hooks = " --hooks" if which is CODEX_HOOKS else ""
         context.say("  Restart running sessions for this to take effect.")

@@ -167,7 +167,7 @@ async def test_while_cards_wait_the_set_up_is_one_row_that_unfolds(chromium: Bro
         await begin.get_by_role("button", name="Show", exact=True).click()
         await expect(begin.locator(".step-rows > .step-row")).to_have_count(4)
         await expect(begin.get_by_role("button", name="Connect: Gemini CLI")).to_be_visible()
-        await begin.get_by_role("button", name="Fold").click()
+        await begin.get_by_role("button", name="Collapse").click()
         await expect(begin.locator(".step-row").first).to_be_hidden()
         hide = begin.get_by_role("button", name="Hide", exact=True)
         await expect(hide).to_be_hidden()  # one row, also on a phone
