@@ -1,6 +1,7 @@
 """Once an agent is connected, nothing that lies in a file or is shown to programs lets anybody pass for the person."""
 
 import contextlib
+import hashlib
 import json
 import os
 import re
@@ -62,6 +63,22 @@ def test_what_another_program_writes_into_the_store_is_not_believed(tmp_path: Pa
         assert refused.value.problem.code == "store-changed"
         assert hub.pulse("approve", card).returncode != 0
         assert "Another program wrote" in hub.pulse("doctor").stdout
+
+
+def test_a_session_written_over_while_pulse_ran_is_not_let_in_by_the_next_start(tmp_path: Path) -> None:
+    """Sessions are read at the start alone, so nothing but a comparison ever sees the bytes again."""
+    with running_hub(tmp_path) as hub:
+        hub.sit_down()
+        assert hub.page is not None
+        mine = hashlib.sha256(hub.page.key.token.encode()).hexdigest()
+        assert hub.pulse("connect", "claude-code", "--yes").returncode == 0
+        assert write_over(hub.home, mine, hashlib.sha256(b"theirs").hexdigest())
+        hub.get_up()
+        assert hub.stop() == ENDED_WELL
+        again = hub.pulse("up", "--json", "--port", "0", "--workspace", str(hub.repository))
+        assert again.returncode != ENDED_WELL
+        assert "store-changed" in again.stdout + again.stderr
+        assert "pulse.db.changed" in again.stdout + again.stderr
 
 
 def test_a_token_alone_answers_no_agent_and_loosens_nothing(tmp_path: Path) -> None:

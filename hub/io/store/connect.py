@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from hub.io.store.damage import check_small
-from hub.io.store.errors import DiskReadOnlyError, StoreBrokenError, StoreDamagedError, StoreError
+from hub.io.store.errors import (
+    DiskReadOnlyError,
+    StoreBrokenError,
+    StoreChangedError,
+    StoreDamagedError,
+    StoreError,
+)
 from hub.io.store.limits import BUSY_TIMEOUT_MS, CACHE_KIB, WAL_BYTES_KEPT
 from hub.io.store.schema import pragma_number, refuse_strangers
 
@@ -52,6 +58,36 @@ def create_file(path: Path) -> None:
 def mark_made(path: Path) -> None:
     """Leave a mark beside a store that is complete, so that an emptied file is not taken for a new one."""
     _mark(path).touch(FILE_MODE)
+
+
+def mark_changed(path: Path) -> None:
+    """Let no start take the store for its own until a person has looked; a new name needs no room on a full disk.
+
+    Raises:
+        OSError: the file system refuses.
+    """
+    try:
+        _mark(path).rename(_changed_mark(path))
+    except FileNotFoundError:
+        _changed_mark(path).touch(FILE_MODE)
+
+
+def refuse_changed(path: Path) -> None:
+    """Refuse a store that another program wrote to while Pulse ran, until its mark is gone.
+
+    Raises:
+        StoreChangedError: it has the mark.
+    """
+    mark = _changed_mark(path)
+    if mark.exists():
+        raise StoreChangedError(
+            f"Another program wrote to {path} while Pulse last ran.",
+            fix=f"Look at what your agents did. Put a backup in its place, delete {mark}, and start Pulse again.",
+        )
+
+
+def _changed_mark(path: Path) -> Path:
+    return path.with_name(f"{path.name}.changed")
 
 
 def _mark(path: Path) -> Path:

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from hub.io.store.errors import SQLITE_ERRORS, StoreDamagedError, StoreError, explain
+from hub.io.store.errors import SQLITE_ERRORS, StoreChangedError, StoreDamagedError, StoreError, explain
 from hub.io.store.limits import CHECKED_AT_ONCE_BYTES_MAX
 
 WAL_HEADER: Final = struct.Struct(">8I")
@@ -32,14 +32,25 @@ TORN_COMMITS_MAX: Final = 1
 
 
 class Damage:
-    """What was found, by whichever thread; the first finding stays."""
+    """What was found, by whichever thread; the first finding stays.
 
-    def __init__(self) -> None:
+    What another program changed is marked by `mark_changed`, so that the next start does not believe it, either.
+    """
+
+    def __init__(self, mark_changed: Callable[[], None]) -> None:
+        self._mark_changed = mark_changed
         self.found: StoreDamagedError | None = None
 
     def note(self, error: BaseException) -> None:
         """Take note of an error if it means damage."""
-        if self.found is None and isinstance(error, StoreDamagedError):
+        if not isinstance(error, StoreDamagedError):
+            return
+        if isinstance(error, StoreChangedError):
+            try:
+                self._mark_changed()
+            except OSError as refused:
+                error = StoreChangedError(f"{error.detail} The next start will not know it ({refused}).", fix=error.fix)
+        if self.found is None:
             self.found = error
 
 
@@ -94,9 +105,24 @@ def _commits(file: BinaryIO, page_bytes: int, first: int, salts: bytes) -> list[
 
 
 class BackgroundCheck:
-    """Checks a large store table by table, in a thread of its own."""
+    """Checks a large store table by table, and any store again and again, in a thread of its own.
 
-    def __init__(self, path: Path, damage: Damage, connect: Callable[[Path], sqlite3.Connection]) -> None:
+    Args:
+        compare: Raises a StoreError where the next start would believe what this hub did not write.
+        every_s: How often it is called.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        damage: Damage,
+        connect: Callable[[Path], sqlite3.Connection],
+        *,
+        compare: Callable[[], None],
+        every_s: float,
+    ) -> None:
+        self._compare = compare
+        self._every_s = every_s
         self._path = path
         self._damage = damage
         self._connect = connect
@@ -105,9 +131,8 @@ class BackgroundCheck:
         self._thread = threading.Thread(target=self._run, name="store-check", daemon=True)
 
     def start(self) -> None:
-        """Begin, if the store is too large to have been checked already."""
-        if self._path.stat().st_size > CHECKED_AT_ONCE_BYTES_MAX:
-            self._thread.start()
+        """Begin; a store that is small has been checked already, so that it is only compared."""
+        self._thread.start()
 
     def close(self) -> None:
         """End, wherever it is."""
@@ -118,7 +143,20 @@ class BackgroundCheck:
         if self._thread.ident is not None:
             self._thread.join()
 
+    def compare(self) -> None:
+        """Compare once, in the caller's thread, and note what was found."""
+        try:
+            self._compare()
+        except StoreError as error:
+            self._damage.note(error)
+
     def _run(self) -> None:
+        if self._path.stat().st_size > CHECKED_AT_ONCE_BYTES_MAX:
+            self._check_tables()
+        while not self._ends.wait(self._every_s):
+            self.compare()
+
+    def _check_tables(self) -> None:
         try:
             connection = self._connect(self._path)
             self._connection = connection

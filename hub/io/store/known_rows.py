@@ -3,8 +3,9 @@
 Theory: SQLite counts the commits of other programs that use it (`writer.py`), but not bytes that are written into its
 files past it, and it checks its log's sums only after a crash. So a digest of every value that decides later is kept in
 memory, and compared wherever that value is read: what is shown is what is decided about, and both are what was written.
-All open cards are kept, and of everything else the newest. The columns by which a row is found are no part of what is
-compared, so a look-up says what it is for, and a known one that is not found was changed as well.
+What a start believes at its first reading (open cards, clients, devices, minds) is always kept; of everything else the
+newest. The columns by which a row is found are no part of what is compared, so a look-up says what it is for, and a
+known one that is not found was changed as well.
 
 The reader may look at a state from before a commit, or after one that is not noted yet, so what differs is read once
 more while nothing is committed.
@@ -14,7 +15,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from hashlib import blake2b
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from hub.contract.words import Status
 from hub.domain.delivery import Device, LedgerEntry
@@ -31,8 +32,10 @@ from hub.io.store.limits import ROWS_KNOWN_MAX
 from hub.kit.bounded import BoundedMap
 
 DIGEST_BYTES = 16
-STAYS = frozenset({Card, Execution, Mind})
+STAYS = frozenset({Card, Client, Device, Execution, Mind})
 """What is never deleted, so that a known one which is not found was moved out of sight."""
+STANDING = frozenset({Client, Device, Mind})
+"""What is read whole at a start and lives in memory from then on: as many as there are, none is forgotten."""
 Key = tuple[type, str, Hashable]
 """What a row is of, whose, and which."""
 IDENTITIES: dict[type, Callable[[Any], Hashable]] = {
@@ -51,25 +54,34 @@ IDENTITIES: dict[type, Callable[[Any], Hashable]] = {
 """How each kind of value that is replaced, or read again to decide, is told from its siblings."""
 
 
-class KnownRow:
+class KnownRow(NamedTuple):
     """One value as it stands in the store: which it is, what it says, and whether it is always kept."""
 
-    __slots__ = ("digest", "is_open", "key")
+    key: Key
+    digest: bytes
+    is_standing: bool
 
-    def __init__(self, user: str, value: object, text: bytes) -> None:
-        self.key: Key = (type(value), user, IDENTITIES[type(value)](value))
-        self.digest = blake2b(text, digest_size=DIGEST_BYTES).digest()
-        self.is_open = isinstance(value, Card) and value.status is Status.PENDING
+
+def row_of(key: Key, text: bytes, *, is_standing: bool) -> KnownRow:
+    """Return what is to be known of a row, by what it says."""
+    return KnownRow(key, blake2b(text, digest_size=DIGEST_BYTES).digest(), is_standing)
+
+
+def row_read(user: str, value: object, text: bytes) -> KnownRow:
+    """Return what is to be known of a value, by the text that it was read from."""
+    kind = type(value)
+    is_open = isinstance(value, Card) and value.status is Status.PENDING
+    return row_of((kind, user, IDENTITIES[kind](value)), text, is_standing=is_open or kind in STANDING)
 
 
 def known_row(user: str, value: object, values: Mapping[str, object]) -> KnownRow:
     """Return what is to be known of a value that is written, by the values of its query."""
-    return KnownRow(user, value, str(values["body"]).encode())
+    return row_read(user, value, str(values["body"]).encode())
 
 
 def known_message(message: Outgoing) -> KnownRow:
     """Return what is to be known of a message: where it goes, and what it says."""
-    return KnownRow("", message, message.topic.encode() + b"\0" + message.payload)
+    return row_read("", message, message.topic.encode() + b"\0" + message.payload)
 
 
 class KnownRows:
@@ -82,7 +94,7 @@ class KnownRows:
     def __init__(self) -> None:
         self.committing = threading.Lock()
         self._lock = threading.Lock()
-        self._open: dict[Key, bytes] = {}
+        self._standing: dict[Key, bytes] = {}
         self._rest: dict[type, BoundedMap[Key, bytes]] = {kind: BoundedMap(ROWS_KNOWN_MAX) for kind in IDENTITIES}
 
     def keep(self, rows: Iterable[KnownRow]) -> None:
@@ -97,10 +109,12 @@ class KnownRows:
         Raises:
             StoreChangedError: it does not.
         """
-        known = self._open.get(row.key) or self._rest[row.key[0]].get(row.key)
+        known = self._standing.get(row.key) or self._rest[row.key[0]].get(row.key)
         if known is None:
             with self._lock:
-                known = self._open.get(row.key) or self._rest[row.key[0]].get(row.key)
+                known = self._standing.get(row.key) or self._rest[row.key[0]].get(row.key)
+                if known is None and row.key[0] in STANDING:  # all of them were there at the start, or written since
+                    raise self._changed(row.key)
                 if known is None:
                     self._keep(row)
                     return
@@ -116,7 +130,19 @@ class KnownRows:
         if value is not None and IDENTITIES[kind](value) == identity:
             return
         key = (kind, user, identity)
-        if value is not None or (kind in STAYS and (key in self._open or key in self._rest[kind])):
+        if value is not None or (kind in STAYS and (key in self._standing or key in self._rest[kind])):
+            raise self._changed(key)
+
+    def require_standing(self, rows: Iterable[KnownRow]) -> None:
+        """Check that these are all the rows that a start would believe, as they were written.
+
+        Raises:
+            StoreChangedError: one says something else, was added, or is missing.
+        """
+        found = {row.key: row.digest for row in rows}
+        with self._lock:
+            differing = found.items() ^ self._standing.items()
+        for key, _ in differing:
             raise self._changed(key)
 
     @staticmethod
@@ -128,6 +154,6 @@ class KnownRows:
         )
 
     def _keep(self, row: KnownRow) -> None:
-        self._open.pop(row.key, None)
+        self._standing.pop(row.key, None)
         self._rest[row.key[0]].pop(row.key, None)
-        (self._open if row.is_open else self._rest[row.key[0]])[row.key] = row.digest
+        (self._standing if row.is_standing else self._rest[row.key[0]])[row.key] = row.digest

@@ -30,7 +30,11 @@ STORE_BYTES_MAX: Final = 64 * 1024**3
 """Size of the file at which the store says that it is full."""
 
 ROWS_KNOWN_MAX: Final = 8_192
-"""Values of one kind, beside open cards, of which it is known what they said; twice what `CardCache` holds."""
+"""Values of one kind of which it is known what they said, beside those that a start believes; twice what `CardCache`
+holds."""
+
+COMPARED_EVERY_S: Final = 600.0
+"""How often what a start believes is compared with what was written."""
 
 CACHE_KIB: Final = 2_048
 """SQLite's page cache per connection."""

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from hub.io.store.codec import V, value_of
-from hub.io.store.known_rows import IDENTITIES, KnownRow, KnownRows
+from hub.io.store.known_rows import IDENTITIES, KnownRow, KnownRows, row_read
 from hub.io.store.queries import named_queries
 
 SqlValue = str | int | float | bytes | None
@@ -79,5 +79,5 @@ class QuerySession:
         text = str(body)
         value = value_of(kind, text)
         if kind in IDENTITIES:
-            self.known.require(KnownRow(str(user), value, text.encode()))
+            self.known.require(row_read(str(user), value, text.encode()))
         return value

@@ -10,11 +10,12 @@ from typing import TypeVar, cast
 from hub.contract.api import HealthPart
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query, Unwritten
 from hub.io.store.claim import Claim
-from hub.io.store.connect import open_reader
+from hub.io.store.connect import mark_changed, open_reader
 from hub.io.store.damage import BackgroundCheck, Damage
 from hub.io.store.known_rows import KnownRows
-from hub.io.store.limits import STORE_BYTES_MAX
+from hub.io.store.limits import COMPARED_EVERY_S, STORE_BYTES_MAX
 from hub.io.store.reader import Reader
+from hub.io.store.standing import compare
 from hub.io.store.writer import Writer, apply
 from hub.io.store.writes import operations_of
 
@@ -90,11 +91,19 @@ class SqliteStore:
         return self._writer.groups, self._writer.requests
 
     async def close(self) -> None:
-        """Finish what was accepted and let go of the file. Closing twice is fine."""
-        self._closed = True
+        """Finish what was accepted, compare what the next start believes, and let go of the file.
+
+        Closing twice is fine.
+        """
+        was_closed, self._closed = self._closed, True
         await asyncio.to_thread(self._check.close)
         await self._reader.close()
+        if was_closed:
+            await self._writer.close()
+            return
+        await self._writer.ask(())  # nothing to write: it asks whether another program did
         await self._writer.close()
+        await asyncio.to_thread(self._check.compare)
 
 
 async def open_store(path: Path, *, size_bytes_max: int = STORE_BYTES_MAX) -> SqliteStore:
@@ -107,7 +116,7 @@ async def open_store(path: Path, *, size_bytes_max: int = STORE_BYTES_MAX) -> Sq
     Raises:
         StoreError: the file is damaged, foreign, newer, locked, or cannot be written; it is left as it is.
     """
-    damage = Damage()
+    damage = Damage(partial(mark_changed, path))
     known = KnownRows()
     writer = Writer(path, size_bytes_max, damage, known)
     await writer.start()
@@ -117,6 +126,6 @@ async def open_store(path: Path, *, size_bytes_max: int = STORE_BYTES_MAX) -> Sq
     except BaseException:
         await writer.close()
         raise
-    check = BackgroundCheck(path, damage, open_reader)
+    check = BackgroundCheck(path, damage, open_reader, compare=partial(compare, path, known), every_s=COMPARED_EVERY_S)
     check.start()
     return SqliteStore(writer, reader, damage, check)

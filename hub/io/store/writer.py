@@ -15,7 +15,7 @@ from pathlib import Path
 from hub.domain.storage import CommitOutcome, Committed, Lost, Unwritten
 from hub.domain.suggestion import Card
 from hub.io.store.codec import value_of
-from hub.io.store.connect import create_file, mark_made, open_writer
+from hub.io.store.connect import create_file, mark_made, open_writer, refuse_changed
 from hub.io.store.damage import Damage
 from hub.io.store.errors import (
     SQLITE_ERRORS,
@@ -31,6 +31,7 @@ from hub.io.store.limits import GROUP_REQUESTS_MAX, WAITING_COMMITS_MAX
 from hub.io.store.migrate import migrate
 from hub.io.store.operations import Operation
 from hub.io.store.session import QuerySession
+from hub.io.store.standing import standing_rows
 from hub.io.store.worker_thread import WorkerThread
 
 Unit = Callable[[QuerySession], object]
@@ -66,12 +67,14 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
         self.requests = 0
 
     def _open(self) -> None:
+        refuse_changed(self._path)
         create_file(self._path)
         try:
             session = QuerySession(open_writer(self._path, self._bytes_max), self._known)
             try:
                 migrate(session.connection, self._path)
                 mark_made(self._path)
+                self._known.keep(standing_rows(session))
             except BaseException:
                 session.connection.close()
                 raise
