@@ -42,7 +42,7 @@ class StoreChangedError(StoreDamagedError):
     """Another program wrote to the store while Pulse ran. What it wrote is not believed, and nothing runs."""
 
     code = "store-changed"
-    FIX = "Look at what your agents did. Stop Pulse, put a backup in its place, delete pulse.db.changed, and start again."
+    FIX = "Look at what your agents did. Stop Pulse, put a backup in place, delete pulse.db.changed, and start again."
 
 
 class DiskFullError(StoreError):
