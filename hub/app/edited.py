@@ -1,7 +1,7 @@
 """Reading the settings file again when it was edited, and saying what of it waits for a restart."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ class EditedSettings:
         self._connected = connected
         self._path, self._zone, self._file, self._post = path, zone, file, post
         self._started, self._running = settings, policy_of(settings, zone)
+        self._told: frozenset[str] = frozenset()
 
     def begun(self, table: str, config: object) -> None:
         """Note that a table which is handed to a part at the start holds as it is now: that part was begun anew."""
@@ -76,11 +77,19 @@ class EditedSettings:
         policy = policy_of(written, self._zone)
         held = still_heard(self._running, policy) if self._connected() else policy
         self._running = taken_over(self._running, held)
-        self._file.waits(self._waits(written, policy))
-        self._post(SettingsEdited(written=held))
+        names = self._waiting(written, policy)
+        self._file.waits(f"was edited; restart Pulse to use {', '.join(names)}" if names else "")
+        self._post(SettingsEdited(written=held, waits=", ".join(names) if self._is_to_be_told(names) else ""))
 
-    def _waits(self, written: Settings, policy: Policy) -> str:
-        """Say what waits for a restart; empty for nothing."""
+    def _is_to_be_told(self, names: Sequence[str]) -> bool:
+        """Return True if something waits that the devices were not told of; an agent may have written it."""
+        if not self._connected() or self._told.issuperset(names):
+            return False
+        self._told |= set(names)
+        return True
+
+    def _waiting(self, written: Settings, policy: Policy) -> list[str]:
+        """Return what waits for a restart."""
         same: dict[str, Any] = {name: getattr(self._started, name) for name in OF_THE_POLICY}
         same["drives"] = msgspec.structs.replace(
             self._started.drives, **{name: getattr(written.drives, name) for name in DRIVE_FILES}
@@ -91,4 +100,4 @@ class EditedSettings:
         if msgspec.structs.replace(policy, **now) != self._running:
             edited = [name for name in OF_THE_POLICY if getattr(written, name) != getattr(self._started, name)]
             names += [f"all of {name}" for name in edited] or ["what it said at the start"]
-        return f"was edited; restart Pulse to use {', '.join(names)}" if names else ""
+        return names

@@ -31,9 +31,11 @@ from hub.loop.attention import wake_held
 from hub.loop.autonomy import happen, spoke
 from hub.loop.commands import Start, Stop, WakeAt
 from hub.loop.cycle_begin_end import begin
+from hub.loop.devices import tell_devices
 from hub.loop.draft import Draft
 from hub.loop.events import SettingsEdited
 from hub.loop.news import note
+from hub.loop.notification_test import EDITED
 from hub.loop.tell import tell_status
 from hub.loop.views import status_of
 from hub.may import after_resume, changed, effective, has_room, is_over, overridden, reenable_month, taken_over, without
@@ -154,6 +156,8 @@ def on_reset_config(draft: Draft, request: ResetConfig, reply_to: str) -> None:
 
 def on_settings_edited(draft: Draft, event: SettingsEdited) -> None:
     """Take over what an edit of the settings file loosens no rail by; what was changed on the page stays above it."""
+    if event.waits:
+        tell_devices(draft, f"The settings file was edited; {event.waits} will hold from the next start.", EDITED)
     before, file = draft.state.policy, taken_over(draft.state.file_policy, event.written)
     policy = effective(file, draft.mind.overrides.patch)
     if _falling(policy) is not None:

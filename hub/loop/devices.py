@@ -34,6 +34,7 @@ from hub.loop.answers import decide
 from hub.loop.digests import note_day
 from hub.loop.draft import Draft
 from hub.loop.news import note
+from hub.loop.notification_test import LOOSENED
 from hub.loop.reach_views import unreached_on
 from hub.loop.tell import answer_device, hand_address, show_test, show_told, show_unseen, show_waiting
 from hub.loop.views import status_of
@@ -226,10 +227,15 @@ def on_test(draft: Draft, request: TryDevice, reply_to: str) -> None:
 
 def on_tell(draft: Draft, request: TellDevices, reply_to: str) -> None:
     """Tell every device that can be reached; nothing can be answered there."""
+    tell_devices(draft, request.what, LOOSENED)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def tell_devices(draft: Draft, what: str, fix: str) -> None:
+    """Tell every device that can be reached what was done, and what to do if that was somebody else."""
     for device in draft.state.devices:
         if not device.revoked and _is_reached(draft, device):
-            show_told(draft, device, request.what)
-    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+            show_told(draft, device, what, fix)
 
 
 def _is_reached(draft: Draft, device: Device) -> bool:

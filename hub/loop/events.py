@@ -181,9 +181,13 @@ class ModelTrained(Value):
 
 
 class SettingsEdited(Value):
-    """The settings file was edited while Pulse runs; `written` is the policy that it now means."""
+    """The settings file was edited while Pulse runs; `written` is the policy that it now means.
+
+    `waits` names what of the edit waits for a restart, if the person's devices are to be told.
+    """
 
     written: Policy
+    waits: str = ""
 
 
 class CycleBroke(Value):

@@ -24,6 +24,8 @@ from hub.domain.policy import Bands
 LASTS = timedelta(minutes=10)
 PROMPT = "This is a test. Notifications from Pulse reach this device."
 COST_CAP_USD = 1.0
+LOOSENED = "If that was not you: `pulse kill`, then `pulse devices`."
+EDITED = "If that was not you: look at the file before you restart Pulse."
 
 
 def one(test_id: str, now: datetime) -> AnyEvent:
@@ -31,10 +33,9 @@ def one(test_id: str, now: datetime) -> AnyEvent:
     return PredictionNew(prediction=_card(test_id, PROMPT, now))
 
 
-def told(told_id: str, what: str, now: datetime) -> AnyEvent:
-    """Return the card that tells what was loosened at a command line."""
-    reasoning = "If that was not you: `pulse kill`, then `pulse devices`."
-    return PredictionNew(prediction=replace(_card(told_id, what, now), target_channel="security", reasoning=reasoning))
+def told(told_id: str, what: str, fix: str, now: datetime) -> AnyEvent:
+    """Return the card that tells what was loosened, or would be, and what to do if that was somebody else."""
+    return PredictionNew(prediction=replace(_card(told_id, what, now), target_channel="security", reasoning=fix))
 
 
 def one_of_each(test_id: str, bands: Bands, now: datetime) -> tuple[AnyEvent, ...]:

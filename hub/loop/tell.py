@@ -249,9 +249,9 @@ def show_test(draft: Draft, device: Device) -> None:
             deliver(draft, event, replace(routed, verbs=()), None, noted_as)
 
 
-def show_told(draft: Draft, device: Device, what: str) -> None:
-    """Tell one device what was loosened at a command line; as of a test, nothing is stored but the deliveries."""
-    event = trial.told(draft.new_id("told"), what, draft.now)
+def show_told(draft: Draft, device: Device, what: str, fix: str) -> None:
+    """Tell one device what was or would be loosened; as of a test, nothing is stored but the deliveries."""
+    event = trial.told(draft.new_id("told"), what, fix, draft.now)
     deliver(draft, event, _loudly(draft, device), None, tried_as(device.surface, device.device))
 
 

@@ -3,12 +3,15 @@
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
-from hub.contract.events import StatusChanged
-from hub.contract.words import Autonomy
+from hub.contract.events import PredictionNew, StatusChanged
+from hub.contract.surface import Presence
+from hub.contract.words import Autonomy, Status
 from hub.domain.policy import USD, Caps, Timing
-from hub.domain.requests import Configure
+from hub.domain.requests import Configure, RegisterDevice, ReportPresence
 from hub.loop.events import SettingsEdited
-from tests.loop.stage import a_policy, a_world
+from tests.fakes.world import World
+from tests.loop.stage import DISCORD, a_policy, a_world, taken
+from tests.loop.test_permissions import COMMAND, asking
 
 
 async def test_an_edit_holds_at_once_and_never_raises_a_cap() -> None:
@@ -33,3 +36,30 @@ async def test_switching_off_in_the_file_stops_it_and_switching_on_takes_a_start
     assert world.state.mind.autonomy.state is Autonomy.DISABLED
     await world.happen(SettingsEdited(written=a_policy()))
     assert world.state.mind.autonomy.state is Autonomy.DISABLED
+
+
+async def a_chat() -> World:
+    world = await a_world()
+    await world.ask(RegisterDevice(address=DISCORD, profile="discord"))
+    await world.ask(ReportPresence(sender=DISCORD, presence=Presence(online=True)))
+    return world
+
+
+async def test_devices_are_told_what_of_an_edit_waits() -> None:
+    world = await a_chat()
+    await world.happen(SettingsEdited(written=a_policy()))
+    assert world.deliveries == []
+    await world.happen(SettingsEdited(written=a_policy(), waits="all of attention"))
+    ((_, _, sent),) = world.deliveries
+    assert isinstance(sent.event, PredictionNew)
+    assert (sent.verbs, sent.token, sent.loudness) == ((), "", "notify")
+    assert "all of attention" in sent.event.prediction.prompt
+    assert "restart" in sent.event.prediction.reasoning
+
+
+async def test_what_agents_ask_is_shown_while_the_file_switches_pulse_off() -> None:
+    world = await a_chat()
+    await world.happen(SettingsEdited(written=replace(a_policy(), enabled=False)))
+    shown = taken(await world.ask(asking(COMMAND))).prediction
+    assert shown.status is Status.PENDING
+    assert [sent.loudness for _, to, sent in world.deliveries if to == DISCORD] == ["notify"]

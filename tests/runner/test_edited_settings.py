@@ -76,6 +76,28 @@ def test_no_edit_keeps_agents_questions_from_the_person_once_agents_are_connecte
     assert ("attention" in file.health().detail) is connected
 
 
+def test_devices_are_told_once_of_each_table_that_waits_while_agents_are_connected(path: Path) -> None:
+    told = Told()
+    look, _ = edited(path, told, connected=True)
+    for text in (
+        "[costs]\nhour_usd = 1\n",
+        "[costs]\nhour_usd = 9\n",
+        "[costs]\nhour_usd = 8\n[attention]\ninterruptions_per_day = 0\n",
+        "[costs]\nhour_usd = 7\n",
+    ):
+        path.write_text(text)
+        look.look()
+    assert [event.waits for event in told.events] == ["", "all of costs", "all of costs, all of attention", ""]
+
+
+def test_devices_are_told_of_no_edit_before_an_agent_is_connected(path: Path) -> None:
+    told = Told()
+    look, _ = edited(path, told)
+    path.write_text("[costs]\nhour_usd = 9\n")
+    look.look()
+    assert [event.waits for event in told.events] == [""]
+
+
 def test_what_was_begun_anew_waits_for_no_restart(path: Path) -> None:
     look, file = edited(path, Told())
     path.write_text('[costs]\nhour_usd = 2\n[telegram]\nperson_id = "42"\n')
