@@ -9,6 +9,8 @@ from hub.cli.api import NOT_LET_IN, HubClient, RefusedError, open_api, read
 from hub.cli.command import CommandContext
 from hub.contract.access import (
     CODE_CHARS_MAX,
+    DeviceList,
+    DeviceView,
     TerminalAnswer,
     TerminalList,
     TerminalRequest,
@@ -143,11 +145,23 @@ def hand_in(api: HubClient, word: str) -> TerminalView:
     return made
 
 
-def say_what_ends(context: CommandContext) -> None:
-    """Say, before the first agent is connected, that no page can sign in afterwards by the link that was shown."""
+def say_before_first(context: CommandContext) -> None:
+    """Say, before the first agent is connected, which link ends with it, and what has signed in without being asked."""
     with contextlib.suppress(NotRunningError):
-        if open_api(context.home).get("/terminals", TerminalList).links_end:
+        api = open_api(context.home)
+        known = api.get("/terminals", TerminalList)
+        if known.links_end:
             context.hint("First open the link that `pulse up` shows. It stops working then, as agents could read it.")
+        devices = () if known.needed else api.get("/devices", DeviceList).devices
+        if devices:
+            names = ", ".join(_called(one) for one in devices)
+            context.say(f"Already signed in: {names}.")
+            context.hint("One that is not yours? Revoke it first: pulse devices revoke SURFACE DEVICE")
+
+
+def _called(device: DeviceView) -> str:
+    address = f"{device.surface}/{device.device}"
+    return f"{device.title} ({address})" if device.title else address
 
 
 def before_disconnecting(context: CommandContext, agent: str | None = None) -> None:

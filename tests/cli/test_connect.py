@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.contract.access import TerminalAnswer, TerminalList
+from hub.contract.access import DeviceList, DeviceView, TerminalAnswer, TerminalList
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
 
@@ -348,3 +348,20 @@ def test_the_link_that_ends_is_to_be_opened_first(pulse: Pulse, hub: SmallHub, m
     assert shown[0].startswith("First open the link that `pulse up` shows.")
     hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0))
     assert "First open" not in pulse("connect", "claude-code").out
+
+
+@pytest.mark.usefixtures("settings")
+def test_the_first_connect_names_what_is_signed_in_already(
+    pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it, any program could sign a page in."""
+    page = DeviceView(surface="browser", device="4ced", profile="browser", online=False, title="Chrome (Linux)")
+    watch = DeviceView(surface="watch", device="mine", profile="watch", online=False)
+    hub.answer("GET /api/v1/devices", DeviceList(devices=(page, watch), count=2))
+    hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0))
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    said = pulse("connect", "claude-code").out
+    assert "Already signed in: Chrome (Linux) (browser/4ced), watch/mine." in said
+    assert "pulse devices revoke" in said
+    hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=1, needed=True))
+    assert "Already signed in" not in pulse("connect", "claude-code").out
