@@ -295,7 +295,10 @@ class _Reader(CallFollower):
         for entry in known.readings(rest):
             run = ProgramRun(call, name, rest, entry.arguments(rest), depth, entry)
             for word, at in zip(run.arguments.operands[:1], run.arguments.places, strict=False):
-                for meant in known.completions(word.removeprefix(":").rpartition(":")[2]):
+                meanings = known.completions(word)
+                if not meanings and not known.names(word):
+                    self.doubts(word)
+                for meant in meanings:
                     self.words(call, [name, *rest[:at], meant, *rest[at + 1 :]], depth + 1)
             self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
             if "expands" in known.is_:

@@ -20,8 +20,8 @@ _PROGRAMS = "programs.txt"
 _OPTIONS = "options.txt"
 _VERSION = re.compile(r"[-.@]\d")
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_SHORTENED_CHARS = 3
-"""What is cut shorter begins too many subcommands to be taken for one, or is a name of its own: `npm ci`."""
+_SHORTENED_CHARS = 2
+"""What is cut shorter begins too many subcommands to be taken for one, or is an alias: `npm t`."""
 _FAMILIES = ("mkfs*", "newfs*", "fsck.*")
 _FILE_DEEDS = frozenset({"fills", "copies", "empties", "rewrites"})
 _EFFECTS = {
@@ -161,6 +161,10 @@ class ProgramEntry:
     rules: list[TableRule] = field(default_factory=list)
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
+    subcommands: frozenset[str] = frozenset()
+    """All that it has, where the table lists them: another word is none of the project's."""
+    anywhere: set[str] = field(default_factory=set)
+    """Operands of which a line speaks wherever they stand."""
     is_: set[str] = field(default_factory=set)
     """What else the tables say of it, in a word; the heads of both files say what those mean."""
     unvalued: set[str] = field(default_factory=set)
@@ -191,13 +195,25 @@ class ProgramEntry:
         special = [names for prefix, names in self.takes if prefix and starts(prefix, found.operands)]
         return self._read(words, general.union(*special), stop) if special else found
 
+    def names(self, word: str) -> bool:
+        """Return True if a word is a subcommand that a line names, or if any may be one."""
+        if not self.subcommands or word in self.subcommands:
+            return True
+        return any(_any(rule.words[0], word) and "*" not in rule.words[0] for rule in self.rules if rule.words)
+
     def completions(self, word: str) -> list[str]:
-        """Return the subcommands that a word may be cut short for; none if a line names it, or it is too short."""
+        """Return the subcommands that a word may be cut short for; none if a line names it, or it is too short.
+
+        Each part between colons may be cut short by itself: `doc:fix:load`. Of a task's path the last part counts.
+        """
         kebab = _CAPITAL.sub("-", word).lower()  # npm takes `distTag` for `dist-tag`
-        named = {one.removesuffix("*") for rule in self.rules for one in (rule.words or ((),))[0]}
-        if "shortens" not in self.is_ or len(kebab) < _SHORTENED_CHARS or (kebab in named and kebab == word):
+        kebab = kebab.rpartition(":")[2] if "tasks" in self.is_ else kebab
+        listed = {one for rule in self.rules for one in (rule.words or ((),))[0]} | self.subcommands
+        parted = self.anywhere if ":" in kebab else set[str]()
+        if "shortens" not in self.is_ or len(kebab) < _SHORTENED_CHARS or (kebab in listed and kebab == word):
             return []
-        return sorted(one for one in named if one.startswith(kebab))
+        whole = (_completed(kebab.split(":"), one.removesuffix("*")) for one in listed | parted)
+        return sorted(one for one in whole if one)
 
     def readings(self, words: list[str]) -> tuple["ProgramEntry", ...]:
         """Return the entry, once more for the other way to read these words where the tables do not agree on an option.
@@ -291,6 +307,15 @@ class ProgramEntry:
         return at
 
 
+def _completed(parts: list[str], name: str) -> str:
+    """Return a name whose parts begin with these; empty if they do not. One that begins with `*` is the last part."""
+    ending = name.lstrip("*").removeprefix(":")
+    whole = name.split(":") if name == ending else [*parts[:-1], ending]
+    pairs = list(zip(parts, whole, strict=False))
+    begins = all(each.startswith(part) and each[len(part) :][:1] not in {"-", "_"} for part, each in pairs)
+    return ":".join(whole) if ending and begins and len(parts) == len(whole) else ""
+
+
 def _lowered(name: str) -> str:
     return name if len(name) == len("-x") else name.lower()
 
@@ -368,6 +393,7 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
             by_value |= part == body
         elif body[0] == "~":
             test = _anywhere(body[1:])
+            found.anywhere |= {*body[1:].lower().split("|")}
             by_value |= part == body
         elif body in {".", "+"}:
             test = _left(len(words), some=body == "+")
@@ -407,6 +433,8 @@ def _compiled(name: str) -> ProgramEntry:
         tokens = head.split()
         if colon:
             found.rules += [_rule(part.split(), says, found) for part in f"{head} ".split(" ; ")]
+        elif "knows" in tokens:
+            found.subcommands |= {*tokens[1:]}
         elif "takes" not in tokens:
             found.is_ |= {*tokens}
         else:

@@ -17,6 +17,13 @@ ASKING = (
     *(f"composer {word}" for word in ("req evil/x", "requ evil/x", "glob require x", "self-up", "conf x.url y")),
     *(f"gradle {word}" for word in ("pub", "publ", "pTML", ":app:publ", "fC", "flywayC")),
     "./gradlew publ",
+    *(f"npm {word}" for word in ("isnta evil", "ru env", "frobnicate", "-w app exe evil")),
+    *(f"gem {word}" for word in ("pu x.gem", "ya x", "frobnicate")),
+    *(f"bundle {word}" for word in ("ad evil", "frobnicate", "e rm -rf src", "ex rm -rf src")),
+    *(f"composer {word}" for word in ("r evil/x", "re evil/x", "cr x/y")),
+    *(f"php artisan {word}" for word in ("migrate:ref", "migrate:f", "mig:fr", "d:w", "queue:fl")),
+    *(f"php bin/console {word}" for word in ("doc:fix:load -n", "doctrine:fix:load", "d:f:l", "deb:dot", "d:s:d")),
+    *(f"drush {word}" for word in ("sql:conf", "core:rs @a @b", "user:pass x y")),
     *(f"ip {word}" for word in ("l d x", "a a 10.0.0.1 dev x", "r f cache", "link de x")),
     *(f"nmcli {word}" for word in ("c d x", "con u x", "c m x y z")),
 )
@@ -25,6 +32,23 @@ SILENT = (
     *(f"npm {word}" for word in ("up", "update", "start", "root", "prefix", "fund", "dedupe", "rebuild", "version")),
     *(f"npm {word}" for word in ("v react", "c list", "get registry", "explain x", "pkg get name", "init -y", "ln")),
     *(f"gem {word}" for word in ("list", "build x.gemspec", "environment", "contents x", "specification x")),
+    *(f"gem {word}" for word in ("which rails", "help", "outdated", "fetch", "lock", "stale")),
+    *(
+        f"npm {word}"
+        for word in ("doctor", "ping", "sbom", "shrinkwrap", "find-dupes", "why x", "la", "ddp", "help-search x")
+    ),
+    *(f"npm {word}" for word in ("-w app run build", "run isnta", "--prefix web test", "completion")),
+    *(f"bundle {word}" for word in ("e rspec", "exec rspec", "show x", "binstubs x", "audit", "licenses", "viz")),
+    *(
+        f"php artisan {word}"
+        for word in ("migrate", "make:model X", "make:migration x", "route:list", "test", "db:seed")
+    ),
+    *(f"php artisan {word}" for word in ("config:clear", "view:clear", "migrate:status", "serve", "m:m X")),
+    *(
+        f"php bin/console {word}"
+        for word in ("cache:clear", "c:c", "debug:router", "lint:yaml x", "doctrine:schema:validate")
+    ),
+    *(f"drush {word}" for word in ("cr", "st", "cex -y", "pm:list", "ws", "updb -y")),
     *(f"bundle {word}" for word in ("install", "inst", "check", "outdated", "list", "lock", "info x", "doctor")),
     *(f"composer {word}" for word in ("install", "update", "up", "test", "lint", "cs", "stan", "dump-autoload", "upd")),
     *(f"gradle {word}" for word in ("build", "test", "jar", "war", "run", "bootRun", "tasks", "distZip", "qa", "ci")),
