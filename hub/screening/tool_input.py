@@ -20,6 +20,8 @@ from hub.contract.permission import Act, CallField
 from hub.screening.commands.operands import UNCLEAR_NAME, is_secret, names_secret, path_of
 from hub.screening.commands.sql import STARTS
 from hub.screening.commands.sql import effects_of as sql_effects
+from hub.screening.commands.strictness import setting_doubt
+from hub.screening.commands.table import program
 from hub.screening.commands.verbs import by_name
 from hub.screening.powershell import is_powershell
 from hub.screening.queries import changes_data, runs_code
@@ -42,6 +44,8 @@ _ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://|www\.", re.IGNORECASE)
 _PATH = re.compile(r"[/~.\\$]|[A-Za-z]:[\\/]|.*[/\\]")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?")
 _WORD_ALONE = re.compile(r"[\w.:@/,*-]{0,120}")
+_CODE = re.compile(r"[;\n]|\w\(")
+"""What stands in code, and in hardly any path."""
 _FIGURE = re.compile(r"[\w.+-]{0,24}")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
 _OF_A_HOST = re.compile(r"file://[^/]", re.IGNORECASE)
@@ -99,6 +103,9 @@ MANNERS = _set("mode modes step steps task tasks behavior behaviour strategy int
 KEYS = _set("key variable var setting")
 HOSTS = _set("host hostname domain")
 PATCHES = _set("patch diff")
+SOURCES = _set("source src")
+MAY_RUN = SOURCES | _set("run line body data")
+"""Fields that hold a command if their text reads like one."""
 RUNS = _set("exec execute run start shell bash sh terminal command cmd query sql process")
 SAVED_TO = _set(
     "out output outfile outputs dest destination dst save saved saveto write writeto written export exported log"
@@ -225,7 +232,8 @@ class _FieldReader:
             elif kind == "folder":
                 self._note_unless(self.runs and isinstance(value, str) and not depth)
             elif kind == "env":
-                self._note_unless(self.runs and not depth and _are_variables(value))
+                is_judged = _args_of(given) or any(_texts_of(given, "command")) or not _loads(value)
+                self._note_unless(self.runs and not depth and _are_variables(value) and is_judged)
             else:
                 self._read_value(name, kind, value, depth)
 
@@ -265,6 +273,7 @@ class _FieldReader:
             said = words_of(text)
             self._note_unless(not LOOKS.isdisjoint(said[:1]) and not does_more(said) and _is_one_word(text))
             return
+        kind = self._meant(kind, last, text)
         match kind:
             case "command" | "typed" if kind == "command" or self.runs:
                 self._add_command(text)
@@ -281,6 +290,12 @@ class _FieldReader:
                     self._add_patch(text)  # else what is written stands on the card; where it is written is judged
             case _:
                 self._read_other(name, kind, text, depth)
+
+    def _meant(self, kind: Kind | None, last: list[str], text: str) -> Kind | None:
+        """Return what a text is that a field holds under a name for several things: `source`, `run`, `body`."""
+        if self.looks and not MAY_RUN.isdisjoint(last) and _is_command(text):
+            return "command"
+        return "code" if not SOURCES.isdisjoint(last) and _CODE.search(text) else kind
 
     def _read_other(self, name: str, kind: Kind | None, text: str, depth: int) -> None:
         """Read a text by what it looks like, for its name does not say what it is."""
@@ -379,6 +394,18 @@ def _are_variables(value: object) -> bool:
     return isinstance(value, dict) and all(
         _VARIABLE.fullmatch(str(name)) and isinstance(one, str | int | float) for name, one in value.items()
     )
+
+
+def _loads(variables: object) -> bool:
+    """Return True if a variable has a program run or load something."""
+    pairs = variables.items() if isinstance(variables, dict) else ()
+    return any(setting_doubt(f"{name}={value}") for name, value in pairs)
+
+
+def _is_command(text: str) -> bool:
+    """Return True if a text has several words, of which the first is a program."""
+    first, *others = text.split(maxsplit=1)[:2] or [""]
+    return bool(others) and program(first) is not None
 
 
 def _is_one_word(text: str) -> bool:

@@ -330,6 +330,29 @@ def test_a_field_that_is_called_like_a_shell_holds_a_command(name: str) -> None:
     assert Effect.DELETES in read("mcp__x__get", {name: "rm -rf src"}).effects
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"source": "import shutil;shutil.rmtree('src')"},
+        {"source": "rm -rf src"},
+        {"job": {"run": "rm -rf src"}},
+        {"line": "rm -rf src"},
+        {"body": "rm -rf src"},
+        {"data": "rm -rf src"},
+        {"env": {"LD_PRELOAD": "../x.so"}},
+        {"environment": {"NODE_OPTIONS": "--require /tmp/x"}},
+    ],
+)
+def test_code_or_a_command_beside_a_look_is_asked_about(given: object) -> None:
+    for tool in ("mcp__x__query", "mcp__x__get", "mcp__x__search", "mcp__x__list_tables"):
+        assert asks(read(tool, given)), (tool, given)
+
+
+def test_a_source_that_is_a_file_and_a_run_by_its_number_are_looks() -> None:
+    for given in ({"source": "src/a.py"}, {"src": "docs/report (1).md"}, {"run": "8123"}, {"line": "12"}):
+        assert not asks(read("mcp__x__get", given)), given
+
+
 def test_a_command_is_judged_with_its_variables_and_as_a_whole() -> None:
     assert Effect.RUNS_UNKNOWN_CODE in read("mcp__x__run", {"command": "ls", "env": {"LD_PRELOAD": "./x.so"}}).effects
     assert read("mcp__x__run", {"command": "rm -rf ~"}).risk is Risk.HIGH
