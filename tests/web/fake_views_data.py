@@ -57,6 +57,7 @@ def prediction(number: int, now: datetime) -> Json:
         "settled": None if status in {"pending", "expired", "cancelled"} else settlement(status, made),
         "executionId": f"run-{number}" if status in {"executed", "failed", "confirmed"} else None,
         "runState": {"executed": "verified", "failed": "failed", "confirmed": "active"}.get(status),
+        "statusReason": "blocked" if blocked else None,
         "outcome": BLOCKED if blocked else {"executed": "42 tests passed.", "failed": "Exit code 1."}.get(status, ""),
     }
 

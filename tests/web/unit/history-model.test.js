@@ -54,7 +54,8 @@ test("one word says what became of a card", () => {
   assert.equal(fateOf(row("a", { snoozedUntil: "2026-11-20T13:00:00Z" }), now), "snoozed");
   assert.equal(fateOf(row("a", { snoozedUntil: "2026-11-20T11:00:00Z" }), now), "pending");
   assert.equal(fateOf(row("a", { status: "confirmed", runState: "active" }), now), "running");
-  assert.equal(fateOf(row("a", { status: "cancelled", outcome: "The day's budget is used up." }), now), "blocked");
+  assert.equal(fateOf(row("a", { status: "cancelled", statusReason: "blocked", outcome: "The day's budget is used up." }), now), "blocked");
+  assert.equal(fateOf(row("a", { status: "cancelled", statusReason: "withdrawn", outcome: "The agent is no longer waiting." }), now), "cancelled");
   assert.equal(fateOf(row("a", { status: "cancelled", outcome: "stopped", executionId: "e" }), now), "cancelled");
   assert.equal(fateOf(row("a", { status: "executed" }), now), "executed");
   const reported = (code) => fateOf(row("a", { status: "confirmed", permission: {}, outcomeWorded: code && { code } }), now);

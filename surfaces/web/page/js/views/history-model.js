@@ -112,7 +112,7 @@ export function fateOf(row, nowMs) {
   if (row.status === "executed" && row.result?.handedOver) return "handed-over";
   if (row.status === "expired" && row.statusReason === "passed") return "passed";
   if (isUnreported(row)) return "unreported";
-  if (row.status === "cancelled") return isBlocked(row) ? "blocked" : "cancelled";
+  if (row.statusReason === "blocked") return "blocked";
   if (row.status === "confirmed") return fateOfYes(row);
   if (row.status === "pending" && row.snoozedUntil && Date.parse(row.snoozedUntil) > nowMs) return "snoozed";
   return /** @type {Fate} */ (row.status);
@@ -135,15 +135,6 @@ const GONE = new Set(["over.gone", "over.gone_running"]);
 
 /** @param {Pick<Prediction, "status" | "outcomeWorded">} row @returns {boolean} whether an agent ended after a yes, before it reported */
 export const isUnreported = ({ status, outcomeWorded }) => status === "cancelled" && GONE.has(outcomeWorded?.code ?? "");
-
-/**
- * A rail's refusal leaves its reason and no run; a card that was taken back or stopped is no such thing.
- * @param {Prediction} row
- * @returns {boolean}
- */
-export function isBlocked(row) {
-  return row.status === "cancelled" && !row.executionId && !row.settled && Boolean(row.outcome);
-}
 
 /**
  * Split rows into days, in the order they come.
