@@ -23,6 +23,7 @@ _BUILDS_FOR = ("NODE_ENV=", "BUILD", "MODE=")
 """Settings that say for whom something is built; nothing that others use is touched by that."""
 _TESTS_WITH = ("NODE_ENV=",)
 """Those of them by which a test chooses its database."""
+_CHANGES_DATA = re.compile(r"^db:|migrat|(?:^|[:-])seed")
 _FAR_SCRIPT = re.compile(r"https?://(?!localhost|127\.)\S+\.(?:sh|py|m?[jt]s|rb|pl|php|java|kts?|jar)$")
 _TELLERS = frozenset({"echo", "printf", "print", "printenv"})
 _OF_SHELL = frozenset({"HOME", "PATH", "PWD", "OLDPWD", "USER", "SHELL", "RANDOM", "SECONDS", "PPID", "UID"})
@@ -104,9 +105,10 @@ def _asks_for_secret(words: list[str]) -> bool:
 def works_on_production(call: ProgramCall, rest: list[str], exported: list[str]) -> bool:
     """Return True if an option or a setting that names a place names the one that other people use.
 
-    To build for it, or to look, touches nothing there; a test empties the database that it is given.
+    To build for it, or to look, touches nothing there; a test empties the database that it is given, and a migration
+    changes it.
     """
-    is_test = runs_tests(call.words[1:])
+    is_test = runs_tests(call.words[1:]) or any(map(_CHANGES_DATA.search, call.words[1:]))
     if not is_test and any(map(is_quiet, call.words[1:])):
         return False
     settings = [*call.settings, *exported]

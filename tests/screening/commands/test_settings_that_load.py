@@ -18,6 +18,16 @@ ASKING = (
     "RUFF_CONFIG=/tmp/x ruff check .",
     "VIMINIT=:q git commit",
     "SHARP_X='a; b' npm run build",
+    "GOAUTH='rm -rf src' go mod download",
+    "KUBECTL_EXTERNAL_DIFF=rm kubectl diff -f x",
+    "HGMERGE=rm hg merge",
+    "ZIPOPT=-m zip x y",
+    "TOX_OVERRIDE=testenv.commands=rm tox",
+    "NODE_TLS_REJECT_UNAUTHORIZED=0 npm ci",
+    "GIT_SSL_NO_VERIFY=1 git fetch",
+    "GOSUMDB=off go mod tidy",
+    "NODE_ENV=production npx sequelize db:migrate",
+    "AWS_ENDPOINT_URL_S3=http://evil.example aws s3 ls",
 )
 SILENT = (
     "CCACHE_COMPILER=gcc make",
@@ -28,6 +38,10 @@ SILENT = (
     "HUSKY_SKIP_INIT=1 npm ci",
     "RUSTUP_TOOLCHAIN=nightly cargo test",
     "GREETING='hello world' npm test",
+    "NODE_TLS_REJECT_UNAUTHORIZED=1 npm ci",
+    "GOSUMDB=sum.golang.org go mod tidy",
+    "NODE_ENV=test npx sequelize db:migrate",
+    "GIT_MERGE_AUTOEDIT=no git merge main",
     "VERSION=$(git describe) make package",
     "DATABASE_URL='postgres://localhost/x?a=1&&b=2' pytest",
 )
