@@ -27,9 +27,10 @@ def test_it_says_where_everything_is(real: RealHub) -> None:
 def modes_of(home: Path) -> dict[Path, int]:
     """Return the mode of each place; what a hub that runs removes meanwhile does not exist."""
     modes = {}
-    for place in (home, *home.rglob("*")):
-        with suppress(FileNotFoundError):
-            modes[place] = place.lstat().st_mode
+    for folder, folders, files in os.walk(home):  # which passes over a folder that vanishes, as `rglob` does not
+        for place in map(Path(folder).joinpath, ("", *folders, *files)):
+            with suppress(FileNotFoundError):
+                modes[place] = place.lstat().st_mode
     return modes
 
 
