@@ -160,8 +160,19 @@ async def test_a_row_follows_what_happens_and_new_ones_wait_for_the_person(chrom
         hub.push("prediction.settled", prediction=changed)
         await expect(page.locator(f"{ROWS}[data-id=pred-0008]")).to_have_attribute("data-fate", "rejected")
         appear(hub)
-        await page.get_by_role("button", name="Show 1 new suggestion").click()
+        await page.get_by_role("button", name="Show 1 new entry").click()
         await expect(page.locator(ROWS).first).to_contain_text("Something new")
+
+
+async def test_who_comes_back_to_the_list_sees_what_came_meanwhile(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        await live(hub)
+        await page.get_by_role("link", name="Settings").click()
+        await settled(page, "#/settings")
+        appear(hub)
+        await page.get_by_role("link", name="Activity").click()
+        await expect(page.locator(ROWS).first).to_contain_text("Something new")
+        await expect(page.locator(".history-fresh")).to_be_hidden()
 
 
 def appear(hub: ViewsHub) -> None:
@@ -264,6 +275,13 @@ async def test_an_episode_begins_with_its_reason_then_what_ran_and_what_it_cost(
         assert run_box["y"] < details_box["y"]
         await expect(page.locator(".step").first).to_be_hidden()
         await expect(page.get_by_text("sha256").first).to_be_hidden()
+
+
+async def test_an_episode_says_which_command_ran(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        hub.views.cards[0] |= {"runs": {"summary": "make test in shop"}}
+        await page.evaluate("location.hash = '#/activity/story/pred-0000'")
+        await expect(page.locator(".episode-ran")).to_have_text("Ran: make test in shop")
 
 
 async def test_details_that_were_unfolded_stay_so_when_something_happens(chromium: Browser) -> None:

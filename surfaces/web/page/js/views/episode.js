@@ -1,7 +1,7 @@
 /** An episode: why there was a suggestion, what ran and came of it, what it cost; and folded, each step from signal to result. */
 
 import { get } from "../api.js";
-import { h, replace } from "../dom.js";
+import { broken, h, replace } from "../dom.js";
 import { clock, percent, usd } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, t } from "../words.js";
@@ -93,6 +93,7 @@ function head(card, runs) {
     h("div", { class: "row wrap" }, fateBadge(card), card.risk !== "low" && riskBadge(card), card.settled && h("span", { class: "facts" }, settledWords(card))),
     h("h1", { dir: "auto" }, ranOf(card)),
     why && h("p", { class: "episode-why", dir: "auto" }, h("strong", null, t("details.reasoning")), `: ${why}`),
+    runs.length > 0 && card.runs?.summary && h("p", { class: "episode-ran" }, h("strong", null, t("episode.ran")), ": ", h("code", { class: "mono", dir: "ltr" }, broken(card.runs.summary))),
     card.asked && h("p", { class: "episode-outcome", dir: "auto" }, askedOf(card)),
     card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, worded(card.outcomeWorded, card.outcome)),
     factList(facts(card, runs)),

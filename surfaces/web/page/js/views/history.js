@@ -94,8 +94,9 @@ class List {
   /** The view is shown (again). */
   wake() {
     this.watcher.observe(this.more);
-    if (this.history.loaded) this.again();
-    else void this.begin();
+    if (!this.history.loaded) void this.begin();
+    else if (before.opened) this.again();
+    else void this.restart(); // what came meanwhile; back from an episode the list stays as it was
     this.follow(state.get());
     const row = before.opened ? this.rowOf(before.opened) : null;
     row?.scrollIntoView({ block: "center" });
@@ -209,7 +210,7 @@ class List {
       }
       if (!known && Date.parse(prediction.createdAt) > Date.parse(newest || "1970-01-01T00:00:00Z")) count += 1;
     }
-    this.fresh.hidden = !isPlain(before) || count === 0;
+    this.fresh.hidden = this.busy || !isPlain(before) || count === 0;
     if (!this.fresh.hidden) replace(this.fresh, t("history.fresh", { count }));
   }
 

@@ -122,7 +122,9 @@ export class SetUpList {
 
   /** @param {Step["name"]} name @param {boolean} isDone @returns {(Node | null)[]} */
   #actsOf(name, isDone) {
-    if (name === "agents") return [agentRows(agentsHere.get().agents)];
+    const { agents } = agentsHere.get();
+    if (name === "agents" && !agents.length) return [h("a", { href: "#/settings/agents" }, t("begin.agents-commands"))];
+    if (name === "agents") return [agentRows(agents)];
     if (isDone || name === "repositories") return [];
     if (name === "phone") return [button(t("begin.phone-do"), async () => pairDevice().then(() => this.read()))];
     return this.push?.supported ? [button(t("begin.notifications-do"), () => this.#notify())] : [];
