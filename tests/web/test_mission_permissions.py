@@ -127,7 +127,7 @@ async def test_the_agents_wide_offers_come_last_folded_and_say_what_they_cover(
 async def test_after_a_permission_its_list_is_one_click_away(chromium: Browser, fake: FakeHub) -> None:
     asking(fake, options=[{"id": "pulse-1", "label": "Always allow it", "lasts": "always", "refuses": False}])
     async with open_page(chromium, fake, "phone") as page:
-        await front(page).get_by_text("ask about this again").click()
+        await front(page).get_by_text("Always allow …").click()
         await front(page).locator("[data-option=pulse-1]").click()
         await page.locator(".toast").get_by_role("link", name="See permissions").click()
         await expect(page.get_by_role("heading", name="Permissions")).to_be_visible()
@@ -139,6 +139,13 @@ async def test_a_plain_yes_names_no_permissions(chromium: Browser, fake: FakeHub
         await front(page).locator('[data-verb="approve"]').click()
         await expect(page.locator(".toast")).to_be_visible()
         await expect(page.get_by_role("link", name="See permissions")).to_have_count(0)
+
+
+async def test_a_plain_yes_is_confirmed_in_the_readers_language(chromium: Browser, fake: FakeHub) -> None:
+    asking(fake, risk="low")
+    async with open_page(chromium, fake, locale="de-DE") as page:
+        await front(page).locator('[data-verb="approve"]').click()
+        await expect(page.locator(".toast")).to_contain_text("Genehmigt.")
 
 
 async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHub) -> None:

@@ -8,7 +8,7 @@ import { HELD_MS, answer, canUndo, flush, keepHolding, lastAnswered, press, take
 import { coded } from "./coded.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
-import { t } from "../words.js";
+import { has, t } from "../words.js";
 import { isOurs } from "./permission-model.js";
 import { promptOf, worded } from "./wordings.js";
 
@@ -103,8 +103,10 @@ function offerOneUndo(verb, count) {
 /** There is no way back from here; a permission that was given stands in a list, and is taken back there. @param {Told} told */
 function over({ verb, message, option, prediction }) {
   if (verb === "undo") return say(message || t("told.undone"));
-  if (!isOurs(option)) return say(message);
-  const words = worded(prediction.outcomeWorded, message);
+  const { outcome, outcomeWorded, permission } = prediction;
+  const isPlain = has(`told.${verb}`) && !outcome && permission?.act !== "question";
+  const words = isPlain ? t(`told.${verb}`) : worded(outcomeWorded, message);
+  if (!isOurs(option)) return say(words);
   const link = h("a", { href: "#/settings/alone", on: { click: clear } }, t("told.permissions"));
   put(toast("", SAY_MS * 2, h("p", { class: "grow", dir: "auto" }, coded(words)), link));
   announce(words);
