@@ -148,6 +148,20 @@ async def test_a_plain_yes_is_confirmed_in_the_readers_language(chromium: Browse
         await expect(page.locator(".toast")).to_contain_text("Genehmigt.")
 
 
+@pytest.mark.parametrize("view", ["", "List"])
+async def test_a_yes_to_a_question_stands_beside_all_of_it(chromium: Browser, fake: FakeHub, view: str) -> None:
+    lines = [f"- step {number} of what happens after a yes" for number in range(12)]
+    fake.add(source="ask", runs=None, prompt="\n".join(["Clean up after the release?", *lines]))
+    fake.add(prompt="Run the tests")
+    async with open_page(chromium, fake, "phone") as page:
+        if view:
+            await page.get_by_role("button", name=view).click()
+        prompt = page.locator(".prompt", has_text="Clean up").first
+        await expect(prompt).to_contain_text("step 11")
+        assert await prompt.evaluate("(node) => node.scrollHeight <= node.clientHeight + 1")
+        assert await page.evaluate("document.documentElement.scrollWidth - screen.width") <= 0
+
+
 async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHub) -> None:
     asking(fake, risk="high")
     async with open_page(chromium, fake) as page:

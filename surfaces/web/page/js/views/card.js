@@ -43,7 +43,7 @@ export class CardView {
     this.drawnHash = "";
     this.root = h(
       "article",
-      { class: "card", dataset: { id: card.prediction.id }, tabindex: "0", aria: { labelledby: this.face.labelId } },
+      { class: "card", dataset: { id: card.prediction.id, source: card.prediction.source }, tabindex: "0", aria: { labelledby: this.face.labelId } },
       STAMPS.map((verb) => h("span", { class: `stamp ${verb}`, aria: { hidden: true } }, t(`card.${verb}`))),
       this.face.root,
       this.stop.root,

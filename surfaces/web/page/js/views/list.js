@@ -158,7 +158,7 @@ class Row {
     this.acts = h("div", { class: "row acts" }, button("reject", t(isQuestion ? "card.no" : "card.reject")), button("details", t("card.details")), button("approve", t(isQuestion ? "card.yes" : prediction.runs?.problem ? "card.look-again" : "card.approve")));
     this.runs = h("p", { class: "runs", dir: "ltr" });
     const texts = h("div", { class: "grow" }, this.prompt, this.runs, this.facts);
-    this.root = h("li", { class: "card-row", tabindex: "0", dataset: { id: prediction.id }, aria: { label: promptOf(prediction) } }, this.box, texts, h("span", { class: "badges" }, badgesOf(prediction)), this.acts);
+    this.root = h("li", { class: "card-row", tabindex: "0", dataset: { id: prediction.id, source: prediction.source }, aria: { label: promptOf(prediction) } }, this.box, texts, h("span", { class: "badges" }, badgesOf(prediction)), this.acts);
   }
 
   get isChosen() {
