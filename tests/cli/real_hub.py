@@ -86,6 +86,14 @@ class RealHub:
             timeout=60,
         )
 
+    def change(self, card_id: str, words: str) -> int:
+        """Put other words in the place of a card's, say yes to what is shown, and return how it ended."""
+        assert self.desk is not None
+        self.desk.type(f"{shlex.join([*PULSE, 'edit', card_id, '--prompt', words])}\n")
+        self.desk.until(r"\[y/N\]: ")
+        self.desk.type("y\n")
+        return self.desk.run("(exit $?)")[1]
+
     def _typed(self, desk: Terminal, arguments: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
         out, errors = self.home.parent / "typed.out", self.home.parent / "typed.err"
         words = [*PULSE, *arguments]

@@ -90,7 +90,7 @@ enum WatchCategories {
         let stop = UNNotificationAction(identifier: "STOP", title: "⏹ Stop", options: [.destructive])
         let undo = UNNotificationAction(identifier: "UNDO", title: "↩️ Undo", options: [])
         let retry = UNNotificationAction(identifier: "RETRY", title: "🔁 Try again", options: [.authenticationRequired])
-        let less = UNNotificationAction(identifier: "LESS", title: "🔉 Less of this", options: [])
+        let less = UNNotificationAction(identifier: "LESS", title: "🔉 Show less often", options: [])
         let never = UNNotificationAction(identifier: "NEVER", title: "🔇 Never suggest this here", options: [])
         let fix = UNNotificationAction(identifier: "FIX", title: "🛠 Let the agent fix it", options: [.authenticationRequired])
         let ignore = UNNotificationAction(identifier: "IGNORE", title: "🙈 Ignore", options: [])

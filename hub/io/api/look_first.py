@@ -60,7 +60,8 @@ async def look_first(call: Call[Any, Any], card_id: str, verb: Verb, said: Answe
     place = client.id if shell is None else shell
     if card.status is not _answerable(verb) or (said.look and shown.takes(said.look, place, meant)):
         return None
-    why = _why_words(meant, shell) if meant is not card else ""
+    is_at_risk = shell is not None and call.to.terminals.are_needed  # an agent could have written the words
+    why = _why_words(meant, is_at_shell=is_at_risk) if meant is not card else ""
     if not why and shell is not None:
         why = _why(card, shown.at(shell), said, is_proven_yes=call.to.terminals.are_needed and verb in YESES)
         if not why and said.latest and await _latest(call, verb, shown.at(shell)) != card_id:
@@ -77,14 +78,14 @@ async def look_first(call: Call[Any, Any], card_id: str, verb: Verb, said: Answe
     )
 
 
-def _why_words(meant: Card, shell: str | None) -> str:
+def _why_words(meant: Card, *, is_at_shell: bool) -> str:
     """Return why a card with other words has to be looked at; empty where it need not be.
 
     What Pulse itself would run, its rails judge: they let no edit do what is risky.
     """
     if meant.permission is not None and meant.proposal.risk is Risk.HIGH:
         return "With these words it is risky, so you are asked again."
-    return "This is what would run now." if shell else ""
+    return "This is what would run now." if is_at_shell else ""
 
 
 def _why(card: Card, at: ShownAt, said: AnswerRequest, *, is_proven_yes: bool) -> str:

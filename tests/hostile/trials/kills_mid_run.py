@@ -76,9 +76,9 @@ def _repeat(hub: Arena, said: Said, cards: list[str]) -> None:
 
 
 def _is_lost(hub: Arena, card_id: str) -> bool:
-    """Say whether an approval that was taken left no trace: the card is open, and no run of it was interrupted."""
+    """Return True if an approval that was taken left no trace: the card is open, and no run of it was interrupted."""
     _, card = hub.ask("GET", f"/predictions/{card_id}")
-    return card["status"] == "pending" and "interrupted" not in card["outcome"]
+    return bool(card["status"] == "pending" and card["statusReason"] != "interrupted")
 
 
 TRIAL = Trial(

@@ -121,7 +121,7 @@ def test_without_a_terminal_the_command_runs_as_it_was_changed(desk: Desk) -> No
     with desk.unattended() as claude:
         card = desk.told("new")
         assert (card["permission"]["text"], card["permission"]["effects"]) == ("rm -rf build", ["deletes"])
-        assert desk.hub.pulse("edit", card["id"], "--prompt", "echo kept > kept.txt").returncode == 0
+        assert desk.hub.change(card["id"], "echo kept > kept.txt") == 0
         assert claude.wait(S_MAX) == 0
     assert desk.build().exists()
     assert (desk.project / "kept.txt").read_text() == "kept\n"
@@ -135,7 +135,7 @@ def test_at_a_terminal_the_model_is_told_what_ran_instead(desk: Desk) -> None:
     with desk.terminal() as terminal:
         go(terminal)
         asked = terminal.until(ASKS)
-        assert desk.hub.pulse("edit", desk.told("new")["id"], "--prompt", "echo kept > kept.txt").returncode == 0
+        assert desk.hub.change(desk.told("new")["id"], "echo kept > kept.txt") == 0
         terminal.until("done.", after=asked)
     assert "You asked for:\nrm -rf build\nWhat runs instead:\necho kept > kept.txt" in desk.model.told[-1]
 
@@ -338,8 +338,7 @@ def test_without_hooks_its_prompts_come_by_a_tool(desk: Desk) -> None:
     with AgentProgram(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL) as claude:
         card = desk.told("new")
         assert (card["permission"]["agent"], card["permission"]["text"]) == ("claude-code", "rm -rf build")
-        changed = desk.hub.pulse("edit", card["id"], "--prompt", "rmdir build")
-        assert changed.returncode != 0, "by this way nobody could tell the model of it"
+        assert desk.hub.change(card["id"], "rmdir build") != 0, "by this way nobody could tell the model of it"
         assert desk.hub.pulse("approve", card["id"]).returncode == 0
         assert claude.wait(S_MAX) == 0
     assert not build.exists()
