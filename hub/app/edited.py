@@ -14,7 +14,7 @@ from hub.io.home.settings_file import SettingsFile
 from hub.io.sensors.traces import WatchedFile, traces_watcher
 from hub.io.sensors.watchers import Watcher
 from hub.loop.events import Event, SettingsEdited
-from hub.may import still_heard, taken_over
+from hub.may import taken_over, without_silencing
 from hub.settings import Settings, policy_of
 from hub.settings.read import SettingsError
 
@@ -75,7 +75,7 @@ class EditedSettings:
             )
             return
         policy = policy_of(written, self._zone)
-        held = still_heard(self._running, policy) if self._connected() else policy
+        held = without_silencing(self._running, policy) if self._connected() else policy
         self._running = taken_over(self._running, held)
         names = self._waiting(written, policy)
         self._file.waits(f"was edited; restart Pulse to use {', '.join(names)}" if names else "")

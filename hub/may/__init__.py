@@ -8,7 +8,7 @@ from hub.may.calls import judge_call
 from hub.may.content_rail import doubted, held_back, risky
 from hub.may.content_rail import overridden as filter_overridden
 from hub.may.cost import cap_worded, has_room, is_over
-from hub.may.edited import still_heard, taken_over
+from hub.may.edited import taken_over, without_silencing
 from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
 from hub.may.grant_patterns import patterns_for, why_not
 from hub.may.granted import GRANTS_MAX, covers, paths_in
@@ -106,7 +106,6 @@ __all__ = [
     "spent",
     "standing_yes",
     "stands_for",
-    "still_heard",
     "still_holding",
     "switched_off_by",
     "taken",
@@ -117,5 +116,6 @@ __all__ = [
     "why_not",
     "without",
     "without_expired",
+    "without_silencing",
     "yeses_needed",
 ]

@@ -33,7 +33,7 @@ def taken_over(running: Policy, written: Policy) -> Policy:
     )
 
 
-def still_heard(running: Policy, written: Policy) -> Policy:
+def without_silencing(running: Policy, written: Policy) -> Policy:
     """Return what a file says, but for what would keep agents' questions from the person; that waits for a start.
 
     An agent that is connected could have written it, and is refused the same by the API.

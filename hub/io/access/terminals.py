@@ -191,7 +191,7 @@ class Terminals:
         self.note_agent()
         if isinstance(shell, NotTyped):
             return None
-        return _company(process, shell) or self._keep(shell, f"connected {agent} first", now)
+        return _other_program(process, shell) or self._keep(shell, f"connected {agent} first", now)
 
     def is_at(self, process: Process, one: LetIn) -> bool:
         """Return True if a process was typed at this terminal."""
@@ -309,12 +309,12 @@ def _require_alone(process: Process, shell: Shell) -> None:
     Raises:
         NotAtATerminalError: something does.
     """
-    trouble = _company(process, shell)
+    trouble = _other_program(process, shell)
     if trouble is not None:
         raise trouble
 
 
-def _company(process: Process, shell: Shell) -> NotAtATerminalError | None:
+def _other_program(process: Process, shell: Shell) -> NotAtATerminalError | None:
     """Return what is said of something that runs at a shell beside the command that asks; None where nothing does."""
     other = beside(process, shell)
     if other is None:

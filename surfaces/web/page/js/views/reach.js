@@ -20,8 +20,15 @@ export function whyNot({ why, worded: wording, since, fix, fixWorded }) {
 
 /** By then this page counts as one of the devices: until it does, "nothing can reach you" would be a false alarm. */
 const ARRIVED_MS = 2_500;
-/** @type {import("../state.js").Model | undefined} */
+/** @type {import("../state.js").Model} what is known when the page has arrived */
 let newest;
+let isWaiting = false;
+
+/** @param {HTMLElement} root */
+function arrive(root) {
+  isWaiting = false; // a timer may be early by a moment: then it waits once more
+  drawReach(root, newest);
+}
 
 /** @param {HTMLElement} root @param {import("../state.js").Model} model nothing, while all that is there is reached */
 export function drawReach(root, model) {
@@ -29,7 +36,8 @@ export function drawReach(root, model) {
   const reach = model.status?.reach;
   const early = reach?.nobody ? ARRIVED_MS - performance.now() : 0;
   if (early > 0) {
-    setTimeout(() => drawReach(root, newest ?? model), early);
+    if (!isWaiting) setTimeout(arrive, early, root);
+    isWaiting = true;
     return;
   }
   const shown = JSON.stringify(reach ?? null);
