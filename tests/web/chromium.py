@@ -78,13 +78,31 @@ async def running_chromium(*switches: str, program: str = WHOLE) -> AsyncIterato
     """Run Chromium, with a profile of its own, for as long as the block lasts."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=shutil.which(program), headless=True, args=[*SWITCHES, *switches]
+            executable_path=shutil.which(program),
+            headless=True,
+            args=[*SWITCHES, *switches],
+            timeout=PAGE_S_MAX * 1000,
         )
         try:
             yield browser
         finally:
             async with asyncio.timeout(CLOSE_S_MAX):
                 await browser.close()
+
+
+@dataclass
+class SharedChromium:
+    """One browser for many tests. A test that crashes it fails alone: the next one gets another."""
+
+    program: str
+    running: contextlib.AsyncExitStack
+    browser: Browser | None = None
+
+    async def connected(self) -> Browser:
+        """Return the browser, started if there is none or it has crashed."""
+        if self.browser is None or not self.browser.is_connected():
+            self.browser = await self.running.enter_async_context(running_chromium(program=self.program))
+        return self.browser
 
 
 @contextlib.asynccontextmanager

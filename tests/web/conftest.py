@@ -5,6 +5,7 @@
 Tests that take these fixtures run on the session's loop: `pytestmark = pytest.mark.asyncio(loop_scope="session")`.
 """
 
+import contextlib
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -14,7 +15,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.web.chromium import SHELL, WAIT_MS_MAX, WHOLE, Complaints, new_page, running_chromium
+from tests.web.chromium import SHELL, WAIT_MS_MAX, WHOLE, Complaints, SharedChromium, new_page
 from tests.web.live_hub import LiveHub, live_hub
 from tests.web.notification_daemon import NotificationDaemon, running_notification_daemon
 from tests.web.push_service import PushService, running_push_service
@@ -30,17 +31,29 @@ def short_folder() -> Iterator[Path]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def chromium() -> AsyncIterator[Browser]:
-    """One Chromium for all tests: its shell, or the whole browser where that is all there is."""
-    async with running_chromium(program=SHELL if shutil.which(SHELL) else WHOLE) as browser:
-        yield browser
+async def shared_shell() -> AsyncIterator[SharedChromium]:
+    """Chromium's shell, or the whole browser where that is all there is."""
+    async with contextlib.AsyncExitStack() as running:
+        yield SharedChromium(SHELL if shutil.which(SHELL) else WHOLE, running)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def whole_chromium() -> AsyncIterator[Browser]:
-    """The Chromium that people have, one for all tests that need it."""
-    async with running_chromium() as browser:
-        yield browser
+async def shared_whole() -> AsyncIterator[SharedChromium]:
+    """The Chromium that people have."""
+    async with contextlib.AsyncExitStack() as running:
+        yield SharedChromium(WHOLE, running)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def chromium(shared_shell: SharedChromium) -> Browser:
+    """The browser of most tests."""
+    return await shared_shell.connected()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def whole_chromium(shared_whole: SharedChromium) -> Browser:
+    """The browser of tests of what is around a page."""
+    return await shared_whole.connected()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What the other tests stand on: each browser shows a page, and a bare push reaches the desktop and comes back."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -8,10 +9,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
+from playwright.async_api import Error as PlaywrightError
 from pywebpush import WebPushException  # type: ignore[import-untyped]  # comes without types
 
 from tests.web.bare_site import ACCEPTED, BareSite, Sender, running_bare_site
-from tests.web.chromium import new_page
+from tests.web.chromium import CLOSE_S_MAX, SHELL, SharedChromium, new_page
 from tests.web.conftest import assert_quiet
 from tests.web.firefox import running_firefox
 from tests.web.notification_daemon import NotificationDaemon
@@ -38,6 +40,22 @@ async def test_the_whole_chromium_shows_a_page(whole_chromium: Browser, site: Ba
         await page.goto(site.address)
         assert await page.title() == "bare"
         assert_quiet(complaints)
+
+
+@pytest.mark.needs_chromium
+async def test_a_test_that_crashes_the_browser_leaves_another_to_the_next() -> None:
+    async with contextlib.AsyncExitStack() as running:
+        shared = SharedChromium(SHELL, running)
+        first = await shared.connected()
+        assert await shared.connected() is first
+        gone = asyncio.Event()
+        first.on("disconnected", lambda _: gone.set())
+        session = await first.new_browser_cdp_session()
+        with pytest.raises(PlaywrightError):
+            await session.send("Browser.crash")
+        await asyncio.wait_for(gone.wait(), CLOSE_S_MAX)
+        async with new_page(await shared.connected()) as (page, _complaints):
+            assert await page.title() == ""
 
 
 @pytest.mark.needs_dbus
