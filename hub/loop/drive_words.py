@@ -15,8 +15,8 @@ from hub.domain.worded import Worded
 WEEK = timedelta(days=6)
 BUILT_IN = frozenset(name for name, _ in BUILT_IN_DRIVES)
 PLAINLY: dict[RestRule, str] = {
-    "off": "Drives are off, so they do not wake Pulse.",
-    "paused": "Pulse is paused or off, so drives do not wake it.",
+    "off": "Open work does not wake Pulse: that is turned off.",
+    "paused": "Pulse is paused or off, so open work does not wake it.",
     "silent": "Everything open was raised recently, so nothing wakes Pulse.",
 }
 AGAINST: dict[RestRule, str] = {

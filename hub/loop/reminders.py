@@ -151,7 +151,7 @@ def _clock(draft: Draft, at: datetime) -> str:
 def _question(draft: Draft, task: Task) -> Worded:
     title, when = one_line(visible(untrusted(task.title)), TITLE_CHARS_MAX), _clock(draft, task.deadline or draft.now)
     wording = Phrasing(code="remind.due", values={"title": title, "time": when})
-    return Worded(text=f"{title}: due at {when}.", wording=wording)
+    return Worded(text=f"{title}: due {when}.", wording=wording)
 
 
 def _card(draft: Draft, task: Task) -> Card:

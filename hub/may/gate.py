@@ -195,7 +195,7 @@ def _follow_up(question: RailInput) -> Ruling | None:
     return rule(
         "ask",
         "gate.follow-up",
-        say("Suggestions from a start, finished work, a change or a drive are never run on autopilot."),
+        say("Suggestions from a start, finished work, a change or open work are never run on autopilot."),
     )
 
 

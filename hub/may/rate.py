@@ -70,5 +70,5 @@ def _why_exempt(question: RailInput) -> Wording:
     if question.proposal.origin is Origin.PERSON:
         return say("The pace limit does not apply to your own requests.")
     if question.asked.follow_up:
-        return say("The pace limit does not apply: this follows a start, another card, a change or a drive.")
+        return say("The pace limit does not apply: this follows a start, another card, a change or open work.")
     return say("The pace limit does not apply to someone else's questions.")

@@ -381,5 +381,5 @@ async def test_a_search_finds_settings_in_every_section(chromium: Browser, size:
 
 async def test_the_agents_on_this_machine_are_connected_from_the_settings_too(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/agents") as (page, _):
-        await panel(page, "On this machine").get_by_role("button", name="Connect: Gemini CLI").click()
+        await panel(page, "On the computer that runs Pulse").get_by_role("button", name="Connect: Gemini CLI").click()
         await expect(page.get_by_role("dialog").locator("code").first).to_have_text("pulse connect gemini")

@@ -50,7 +50,7 @@ async def test_one_sentence_says_why_it_does_not_wake_and_another_when_it_will(c
     async with opened(chromium, "#/activity/drives") as (page, _):
         said = page.get_by_role("region", name="Will Pulse wake?")
         await expect(said).to_contain_text("The total pressure is 4.5 of 5.0")
-        await expect(said).to_contain_text(re.compile(r"If nothing changes, Pulse wakes in 2\d min, at \d\d:\d\d\."))
+        await expect(said).to_contain_text(re.compile(r"If nothing changes, Pulse wakes in 2\d min \(\d\d:\d\d\)\."))
         await expect(said).to_contain_text("Done.")
         await expect(said.get_by_role("link")).to_have_attribute("href", "#card=pred-0000")
 

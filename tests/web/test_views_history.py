@@ -381,7 +381,7 @@ async def test_what_there_is_to_see_leads_on_and_the_first_day_has_no_charts(chr
         ("#history", "Activity"),
         ("#/sessions", "Sessions"),
         ("#/insight", "Trends"),
-        ("#/drives", "Pressure"),
+        ("#/drives", "Open work"),
         ("#/controls", "Settings"),
     ],
 )

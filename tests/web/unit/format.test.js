@@ -50,6 +50,14 @@ test("a time of today is a clock time, another has its day", () => {
   assert.ok(isSameDay(NOW, NOW));
 });
 
+test("a weekday is written as the language shortens it", () => {
+  const monday = "2026-03-02T03:38:00";
+  useWords("de", {});
+  assert.equal(clock(monday, "2026-03-01T12:00:00"), "Mo. 03:38");
+  useWords("en", {});
+  assert.equal(clock(monday, "2026-03-01T12:00:00"), "Mon 03:38");
+});
+
 test("a moment in full, so that nobody takes it for another", () => {
   const day = 24 * 3_600_000;
   assert.match(inFull(NOW + day, NOW), /^Tomorrow, \w+ \d+ \w+, \d\d:\d\d$/);

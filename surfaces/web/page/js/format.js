@@ -88,14 +88,16 @@ export function clock(date, now) {
 }
 
 /**
- * The day in few words: `Mon`, or `12 Mar` when it is more than six days away.
+ * The day in few words: `Mon`, in German `Mo.`, or `12 Mar` when it is more than six days away.
  * @param {Moment} date
  * @param {Moment} now
  * @returns {string}
  */
 export function dayName(date, now) {
   const isNear = Math.abs(ms(date) - ms(now)) < 6 * DAY_MS;
-  return intl(Intl.DateTimeFormat, isNear ? { weekday: "short" } : { day: "numeric", month: "short" }).format(ms(date));
+  if (!isNear) return intl(Intl.DateTimeFormat, { day: "numeric", month: "short" }).format(ms(date));
+  const parts = intl(Intl.DateTimeFormat, { weekday: "short", day: "numeric" }).formatToParts(ms(date)); // alone, a German weekday has no full stop
+  return parts.find(({ type }) => type === "weekday")?.value ?? "";
 }
 
 /**

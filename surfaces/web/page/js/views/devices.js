@@ -5,7 +5,7 @@ import { get, newKey, send, wordsOf } from "../api.js";
 import { coded } from "./coded.js";
 import { announce, h, replace } from "../dom.js";
 import { age, clock } from "../format.js";
-import { t } from "../words.js";
+import { has, t } from "../words.js";
 import { confirmed } from "./confirm.js";
 import { action, choice, panel, textField, tried } from "./controls-parts.js";
 import { thisDevicePanel } from "./device-here.js";
@@ -99,7 +99,8 @@ function deviceItem(device, reload, isOpen) {
 function factsOf(device) {
   const seen = device.personActiveAt ? t("devices.seen", { age: age(device.personActiveAt, Date.now()) }) : "";
   const arrives = device.arrivesSince && !device.unreached ? t("devices.arrives", { time: clock(device.arrivesSince, Date.now()) }) : "";
-  return [device.surface, reachedWords(device), seen, arrives].filter(Boolean).join(" · ");
+  const kind = has(`devices.is-${device.surface}`) ? t(`devices.is-${device.surface}`) : device.surface;
+  return [kind, reachedWords(device), seen, arrives].filter(Boolean).join(" · ");
 }
 
 /** @param {DeviceView} device @returns {string} a device that is used right now is there, whatever the hub has heard of it yet */

@@ -112,7 +112,8 @@ function verdictItem({ outcome, rule, reason, reasonWorded, numbers }) {
  * @returns {string}
  */
 export function numberWords(rawName, value) {
-  const { name, unit } = numberName(rawName);
+  const { name: bare, unit } = numberName(rawName);
+  const name = has(`rail-number.${rawName}`) ? t(`rail-number.${rawName}`) : bare;
   if (unit === "usd") return `${name} ${usd(value)}`;
   return unit === "s" ? `${name} ${span(value * SECOND_MS)}` : `${name} ${number(value)}`;
 }
