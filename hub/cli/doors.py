@@ -186,7 +186,7 @@ def _ways_out(settings: Settings) -> Iterator[Door]:
 
 
 def _agent(agent: AgentPolicy) -> Door:
-    line = described(agent)
+    line = described(agent).text
     held = not line.startswith("not sandboxed")
     fix = (
         "" if held else "It runs with your full rights. Install bubblewrap, or run Pulse as another user (docs/howto)."

@@ -8,6 +8,7 @@ from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Count, Key, Prompt, Reason, Unreached, Word
 from hub.contract.base import HubMessage, Message
 from hub.contract.permission import PermissionAnswer
+from hub.contract.phrasing import Phrasing
 from hub.contract.surface import Privacy
 from hub.contract.words import DeliveryState, HumanInput, Verb
 
@@ -363,6 +364,7 @@ class TerminalView(HubMessage):
     how: str
     let_in_at: Aware
     this: bool = False
+    how_worded: Phrasing | None = None
 
 
 class AskingTerminal(HubMessage):

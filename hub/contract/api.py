@@ -367,6 +367,7 @@ class TaskView(HubMessage):
     stale: bool
     card_id: str | None = field(name="predictionId", default=None)
     doubt: TaskDoubt = ""
+    title_worded: Phrasing | None = None
 
 
 class MessageBody(Message):

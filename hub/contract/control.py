@@ -9,6 +9,7 @@ from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction,
 from hub.contract.attention import Badness, ClockTimes, PerDay
 from hub.contract.base import HubMessage, Message
 from hub.contract.permission import PermissionAnswer
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Risk
 
 
@@ -42,6 +43,7 @@ class ChannelView(HubMessage):
     risk: Risk
     cost_per_run_usd: Dollars
     enabled: bool
+    specialty_worded: Phrasing | None = None
 
 
 class OverrideView(HubMessage):

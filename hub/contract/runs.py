@@ -67,6 +67,8 @@ class PlannedRun(HubMessage):
     unclear: str = ""
     commit: CommitPlan | None = None
     command: str = ""
+    summary_worded: Phrasing | None = None
+    containment_worded: Phrasing | None = None
 
     @property
     def line(self) -> str:

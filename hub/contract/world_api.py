@@ -60,6 +60,7 @@ class WorldSessionView(HubMessage):
     answer: str = ""
     said_worded: Phrasing | None = None
     task_worded: Phrasing | None = None
+    need_worded: Phrasing | None = None
 
 
 class WorldSessionsAnswer(HubMessage):

@@ -46,7 +46,7 @@ class RunResult(Value):
     `containment` is what held the run, in words; empty where nothing was started. `proof` is the run of the tests that
     followed, where the need asks for one. `changes` are the first of the changed files with their lines, `diff` what is
     different in them as text (`diff_cut`: there is more). `conversation` is by what the agent knows this one again,
-    `commit` the commit that it made.
+    `commit` the commit that it made. `containment_worded` says `containment` as a code.
     """
 
     ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost", "changed"]
@@ -65,6 +65,7 @@ class RunResult(Value):
     diff_cut: bool = False
     conversation: str = ""
     commit: str = ""
+    containment_worded: Worded | None = None
 
 
 def not_started(why: str) -> RunResult:

@@ -8,13 +8,16 @@ to what was permitted starts. What then runs is the permitted plan, never one th
 import hashlib
 import json
 import shlex
+from functools import reduce
 from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
 
 from hub.contract.base import Value
-from hub.kit.text import counted, file_size, visible
+from hub.domain.provenance import Wording, counted, say
+from hub.domain.worded import Worded
+from hub.kit.text import file_size, visible
 
 DIGEST_CHARS = 32
 MESSAGE_CHARS_MAX = 4_000
@@ -47,13 +50,22 @@ class CommitFile(Value):
     size_before: int | None = None
 
     @property
-    def in_words(self) -> str:
+    def told(self) -> Wording:
         """What becomes of it, as a part of a sentence: `deletes hero.png (631 kB)`, `changes cart.py (+4 -1)`."""
-        name = f"{self.was} to {self.path}" if self.was else self.path
+        name = say("{was} to {path}", was=self.was, path=self.path) if self.was else say("{path}", path=self.path)
         size = self.size_before if self.became == "deleted" else self.size
         lines = "" if self.added is None else f"+{self.added} -{self.removed or 0}"
         facts = lines if self.became == "changed" and lines else "" if size is None else file_size(size)
-        return f"{_BECOMES[self.became]} {name}{f' ({facts})' if facts else ''}"
+        shown = f" ({facts})" if facts else ""
+        match self.became:
+            case "deleted":
+                return say("deletes {file}{facts}", file=name, facts=shown)
+            case "renamed":
+                return say("renames {file}{facts}", file=name, facts=shown)
+            case "added":
+                return say("adds {file}{facts}", file=name, facts=shown)
+            case "changed":
+                return say("changes {file}{facts}", file=name, facts=shown)
 
 
 class PlannedCommit(Value):
@@ -65,16 +77,16 @@ class PlannedCommit(Value):
     is_cut: bool = False
 
     @property
-    def in_words(self) -> str:
+    def told(self) -> Wording:
         """What becomes of its files, those first that are gone afterwards; a few are named, the rest counted."""
         ordered = sorted(self.files, key=lambda file: _ORDER.index(file.became))
-        named = [file.in_words for file in ordered[:NAMED_MAX]]
+        named = [file.told for file in ordered[:NAMED_MAX]]
         rest = len(ordered) - NAMED_MAX
-        return ", ".join([*named, *([f"and {counted(rest, 'more file')}"] if rest > 0 else [])])
+        more = [say("and {files}", files=counted(rest, "more file"))] if rest > 0 else []
+        return reduce(lambda told, one: say("{told}, {one}", told=told, one=one), [*named, *more])
 
 
-_BECOMES: dict[Became, str] = {"deleted": "deletes", "renamed": "renames", "added": "adds", "changed": "changes"}
-_ORDER: tuple[Became, ...] = tuple(_BECOMES)
+_ORDER: tuple[Became, ...] = ("deleted", "renamed", "added", "changed")
 
 
 class Plan(Value, tag="plan"):
@@ -86,7 +98,7 @@ class Plan(Value, tag="plan"):
     of package.json, a recipe of a Makefile. `containment` says what will hold a program that is started; empty where
     Pulse starts none, and in plans from before it was kept. `then` is what Pulse runs afterwards to prove it done.
     `unclear` says why `defined_by` may not be every file that decides what runs; empty where it is. `commit` is what
-    would be committed, where that is what runs.
+    would be committed, where that is what runs. `containment_worded` says `containment` as a code; no digest covers it.
     """
 
     playbook: str = ""
@@ -101,6 +113,7 @@ class Plan(Value, tag="plan"):
     then: "Plan | None" = None
     unclear: str = ""
     commit: PlannedCommit | None = None
+    containment_worded: Worded | None = None
 
     @property
     def doubt(self) -> str:
@@ -113,6 +126,10 @@ class Plan(Value, tag="plan"):
             return self
         argv = tuple(message if before == "--message" else word for before, word in pairwise(("", *self.argv)))
         return msgspec.structs.replace(self, argv=argv, commit=msgspec.structs.replace(self.commit, message=message))
+
+    def held(self, how: Wording) -> "Plan":
+        """Return the plan with what will hold its program."""
+        return msgspec.structs.replace(self, containment=how.text, containment_worded=how.worded)
 
     def with_argv(self, of: "Plan") -> "Plan":
         """Return this plan with another one's arguments."""
@@ -138,6 +155,8 @@ def _kept(plan: AnyPlan | None) -> Any:  # noqa: ANN401  whatever JSON can hold
     """Return what a digest covers; a plan without doubt or commit has the digest from before these were kept."""
     fields = msgspec.to_builtins(plan)
     for each in (fields, fields.get("then")) if isinstance(plan, Plan) else ():
+        if each:
+            del each["containment_worded"]
         if each and not each["unclear"]:
             del each["unclear"]
         if each and each["commit"] is None:
@@ -156,7 +175,9 @@ def shape_of(plan: Plan) -> str:
 
 def _shape(plan: Plan) -> Plan:
     then = None if plan.then is None else _shape(plan.then)
-    return msgspec.structs.replace(plan, defined_by=(), script="", containment="", then=then, unclear="", commit=None)
+    return msgspec.structs.replace(
+        plan, defined_by=(), script="", containment="", then=then, unclear="", commit=None, containment_worded=None
+    )
 
 
 def is_message(words: str) -> bool:
@@ -174,11 +195,17 @@ def needs_consent(plan: AnyPlan | None) -> bool:
 
 def in_words(plan: Plan) -> str:
     """Return a plan as one line: the command as a shell would be given it, and its folder's name."""
-    what = command_of(plan) or f"Pulse's own {plan.playbook}"
+    return line_of(plan).text
+
+
+def line_of(plan: Plan) -> Wording:
+    """Return that line with its code."""
+    command = command_of(plan)
+    what = say("{command}", command=command) if command else say("Pulse's own {playbook}", playbook=plan.playbook)
     place = plan.folder.rstrip("/").rpartition("/")[2]
-    whole = f"{what} in {place}" if place else what
-    whole = f"{whole}: {plan.commit.in_words}" if plan.commit is not None else whole
-    return f"{whole}, then {in_words(plan.then)}" if plan.then is not None else whole
+    whole = say("{what} in {place}", what=what, place=place) if place else what
+    whole = say("{whole}: {files}", whole=whole, files=plan.commit.told) if plan.commit is not None else whole
+    return say("{whole}, then {after}", whole=whole, after=line_of(plan.then)) if plan.then is not None else whole
 
 
 def command_of(plan: Plan) -> str:

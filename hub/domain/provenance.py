@@ -183,6 +183,11 @@ def counted(number: int, one: str, many: str = "") -> Wording:
     return _filled(f"{{number}} {noun}", {"number": _wording(number)})
 
 
+def own(sentence: str) -> Worded:
+    """Return a sentence of ours that has no slots, with its code; never call it with words of anybody else."""
+    return Worded(text=sentence, wording=Phrasing(code=sentence_code(sentence)))
+
+
 def quoted(text: WorldText) -> Wording:
     """Return the words between marks that they cannot hold themselves: data within a prompt."""
     return Wording(text=f"{OPEN}{untrusted(text).translate(_INNER)}{CLOSE}", quotes=frozenset({text.source}))

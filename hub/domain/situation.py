@@ -23,6 +23,7 @@ from hub.domain.provenance import (
     TranscriptText,
 )
 from hub.domain.suggested import Suggested
+from hub.domain.worded import Worded
 
 TaskState = Literal["queued", "running", "completed", "failed", "cancelled"]
 
@@ -43,6 +44,8 @@ class Task(Value):
     """Whether the person themselves wrote its title, and showed that it is them."""
     kept_by: str = ""
     """The surface whose process kept it, which may take it back; empty where nothing of the kind did."""
+    title_worded: Worded | None = None
+    """The title as a code where it is a sentence of Pulse's own, for just that text."""
 
     @property
     def is_open(self) -> bool:

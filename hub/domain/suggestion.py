@@ -172,8 +172,8 @@ class Proposal(Value):
     `quotes` names the sources of others' words in what would run (prompt and arguments). What was stored before both
     were kept counts as the world's. `repository`, `branch` and `details` are shown, and never run.
     `likelihood` is how likely a yes was thought to be; None for what a person asked for, or had no estimate.
-    `prompt_worded` and `reasoning_worded` say both as codes, where the sentences are Pulse's; they hold for just the
-    text that they were made for.
+    `prompt_worded`, `reasoning_worded` and `need_worded` say them as codes, where the sentences are
+    Pulse's; they hold for just the text that they were made for.
     """
 
     prompt: str
@@ -201,6 +201,7 @@ class Proposal(Value):
     second_yes: bool = False
     prompt_worded: Worded | None = None
     reasoning_worded: Worded | None = None
+    need_worded: Worded | None = None
 
     @property
     def is_guessed(self) -> bool:

@@ -132,7 +132,7 @@ class WorldSession(Value):
 
     Attributes:
         task: the words of its `start`, `task_worded` the hub's own where they are a card's; `need` is what has to be
-            found at the end.
+            found at the end, `need_worded` as those.
         said: its last words, `said_worded` the hub's own where it spoke last; `asks` what it needs from a person while
             it is `failed`.
         tries: how often it was tried since it began or since a person last answered; `retries` of its whole life.
@@ -169,6 +169,7 @@ class WorldSession(Value):
     said: LogText = NO_TEXT
     said_worded: Worded | None = None
     task_worded: Worded | None = None
+    need_worded: Worded | None = None
     asks: LogText = NO_TEXT
     tries: int = 1
     retries: int = 0

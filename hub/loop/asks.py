@@ -12,6 +12,7 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest
 from hub.domain.permission_grant import GrantOption
+from hub.domain.provenance import say
 from hub.domain.requests import LOCAL_CLIENT, Ask, Noted, Refused, ReportDone, ReportedEnd, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
@@ -45,6 +46,7 @@ REPORTED: dict[ReportedEnd, Worded] = {
     "tested": Worded(text="This was a test of the connection: your yes arrived.", wording=Phrasing(code="over.tested")),
 }
 """What a card says of what was approved, once its agent has reported."""
+WAITS = say("The program that asked is waiting for your answer.")
 KEY_CHARS_SHOWN = 24
 ID_DIGEST_CHARS = 16
 
@@ -224,7 +226,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         agent=request.asker,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning=f"{request.details or 'The program that asked is waiting for your answer.'} {doubt}".strip(),
+        reasoning=f"{request.details or WAITS.text} {doubt}".strip(),
         source=Source.ASK,
         kind="ask" if permission is None else "permission",
         reason_key=f"ask:{request.client}:{request.key}",
@@ -236,6 +238,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         routed_by="person",
         origin=Origin.WORLD,
         quotes=(TextSource.AGENT,),
+        reasoning_worded=None if request.details or doubt else WAITS.worded,
     )
     return Card(
         id=ask_id(request.client, request.key),

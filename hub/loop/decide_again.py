@@ -67,7 +67,8 @@ def _choice(step: Step, body: Proposed, situation: Situation | None, policy: Pol
     if again is None:
         return DecisionView(at=step.at, room="what", same=False, was=was, now="Nothing would be suggested.")
     chosen = _as_judged(body)
-    same = replace(again.proposal, own_words=chosen.own_words, reasoning=chosen.reasoning) == chosen
+    kept = {"own_words": chosen.own_words, "reasoning": chosen.reasoning, "need_worded": chosen.need_worded}
+    same = replace(again.proposal, **kept) == chosen
     same = same and chosen.reasoning.startswith(again.proposal.reasoning) and again.ideas == body.ideas
     return DecisionView(at=step.at, room="what", same=same, was=was, now=_told(again.proposal))
 

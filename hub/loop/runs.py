@@ -253,6 +253,7 @@ def _task(draft: Draft, card: Card) -> Task:
         channel=card.proposal.channel,
         notes=TaskText(card.outcome),
         card_id=card.id,
+        title_worded=card.proposal.prompt_worded,
     )
 
 

@@ -15,7 +15,7 @@ from hub.domain.likelihood import Estimate
 from hub.domain.lookalikes import reveal
 from hub.domain.masking import mask
 from hub.domain.outcome import WorkOutcome
-from hub.domain.plan import AnyPlan, CannotPlan, PlannedCommit, command_of, in_words
+from hub.domain.plan import AnyPlan, CannotPlan, PlannedCommit, command_of, line_of
 from hub.domain.policy import USD, Policy
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card
@@ -140,8 +140,10 @@ def runs_of(plan: AnyPlan) -> PlannedRun:
     """Return what would run as everybody outside sees it."""
     if isinstance(plan, CannotPlan):
         return PlannedRun(summary="", problem=visible(plan.why))
+    line = line_of(plan)
     return PlannedRun(
-        summary=visible(in_words(plan)),
+        summary=visible(line.text),
+        summary_worded=wording_for(line.worded, line.text),
         argv=tuple(map(visible, plan.argv)),
         folder=visible(plan.folder),
         prompt=plan.prompt,
@@ -149,6 +151,7 @@ def runs_of(plan: AnyPlan) -> PlannedRun:
         defined_by=tuple(DefinedBy(path=visible(file.path), sha256=file.sha256) for file in plan.defined_by),
         script=visible(plan.script),
         containment=visible(plan.containment),
+        containment_worded=wording_for(plan.containment_worded, plan.containment),
         then=None if plan.then is None else runs_of(plan.then),
         unclear=visible(plan.unclear),
         commit=None if plan.commit is None else _commit_of(plan.commit),

@@ -166,6 +166,7 @@ def _session_of(draft: Draft, card: Card) -> WorldSession:
         folder=work.workspace or "",
         of_card=True,
         task_worded=card.proposal.prompt_worded,  # shown only while the task says just that
+        need_worded=card.proposal.need_worded,
     )
     draft.world.put(begun)
     draft.world.say(draft.new_id("line"), line)

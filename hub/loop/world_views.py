@@ -46,6 +46,7 @@ def session_view(session: WorldSession) -> WorldSessionView:
         task=_shown(session.task),
         task_worded=wording_for(session.task_worded, untrusted(session.task)),
         need=_shown(session.need),
+        need_worded=wording_for(session.need_worded, untrusted(session.need)),
         said=_shown(session.said),
         said_worded=wording_for(session.said_worded, untrusted(session.said)),
         asks=_shown(session.asks),

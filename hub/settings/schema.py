@@ -18,6 +18,7 @@ from hub.contract.words import Risk
 from hub.domain.policy import RUN_MICROUSD, USD, Policy, TwinService
 from hub.domain.policy import Agent as AgentRules
 from hub.domain.policy import Channel as ChannelRules
+from hub.domain.specialties import OWN
 from hub.domain.world_lines import LEFT_ALONE_S_MAX
 from hub.kit.surface import SurfaceSpec
 
@@ -310,11 +311,11 @@ class TrainingSettings(Value):
 def default_channels() -> dict[str, ChannelSettings]:
     """Return the five channels of CROSSPOLL 2.4."""
     return {
-        "koji-core": ChannelSettings(specialty="Code, builds, tests", affinities=("code",)),
-        "chronicle-hub": ChannelSettings(specialty="Documentation, writing", affinities=("docs",)),
-        "dream-weaver": ChannelSettings(specialty="Creative exploration", affinities=("creative",)),
-        "research": ChannelSettings(specialty="Analysis, investigation", affinities=("research",)),
-        "garden": ChannelSettings(specialty="Knowledge graph, memory", affinities=("memory",)),
+        "koji-core": ChannelSettings(specialty=OWN["koji-core"].text, affinities=("code",)),
+        "chronicle-hub": ChannelSettings(specialty=OWN["chronicle-hub"].text, affinities=("docs",)),
+        "dream-weaver": ChannelSettings(specialty=OWN["dream-weaver"].text, affinities=("creative",)),
+        "research": ChannelSettings(specialty=OWN["research"].text, affinities=("research",)),
+        "garden": ChannelSettings(specialty=OWN["garden"].text, affinities=("memory",)),
     }
 
 

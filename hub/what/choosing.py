@@ -17,6 +17,7 @@ from hub.domain.episode import Proposed
 from hub.domain.likelihood import Estimate
 from hub.domain.mind import Mind
 from hub.domain.policy import Policy
+from hub.domain.provenance import own
 from hub.domain.situation import Situation
 from hub.domain.suggestion import RUN_TESTS, Candidate, Card, Guess, Likely, Proposal
 from hub.what.appetite import is_wanted, liking
@@ -256,6 +257,7 @@ def _proposal(given: ProposalInput, candidate: Candidate, way: Route, guess: Gue
         likelihood=likely,
         prompt_worded=candidate.prompt.worded,
         reasoning_worded=candidate.reasoning.worded,
+        need_worded=own(candidate.need.text),
     )
 
 

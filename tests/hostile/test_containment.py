@@ -82,7 +82,7 @@ async def test_a_demand_that_cannot_be_met_starts_nothing(tmp_path: Path, demand
     result = await ran(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'w')", **demand)
     assert result.ended == "failed-to-start"
     assert "Install bubblewrap" in result.detail
-    assert "does not start" in described(agent(**demand))
+    assert "does not start" in described(agent(**demand)).text
     assert not is_there(str(tmp_path / "ran"))
 
 

@@ -1,15 +1,22 @@
 """A card has the codes of its sentences, as long as it says just those."""
 
+from datetime import UTC, datetime
+
 from msgspec.structs import replace
 
+from hub.domain.plan import CommitFile, Plan, PlannedCommit, digest_of
 from hub.domain.policy import Policy
-from hub.domain.provenance import say
+from hub.domain.provenance import TaskText, say
+from hub.domain.situation import Task
+from hub.domain.specialties import OWN, wording_of
 from hub.domain.suggestion import Card
+from hub.io.api.tasks import view
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
-from hub.loop.views import prediction_of
+from hub.loop.views import prediction_of, runs_of
 from tests.conformance.store.samples import card
 
+NOW = datetime(2030, 1, 7, 12, tzinfo=UTC)
 POLICY = Policy(zone="Europe/Berlin")
 PROMPT = say("Find out why CI{of} fails, and fix it", of="")
 REASON = say("The last CI result{branch} is a failure", branch="")
@@ -31,6 +38,40 @@ def test_a_card_carries_the_codes_of_its_sentences() -> None:
     shown = prediction_of(a_card(), POLICY)
     assert worded(shown.prompt_worded, "", phrases("de")) == "Herausfinden, warum CI fehlschlägt, und es beheben"
     assert worded(shown.reasoning_worded, "", phrases("de")) == "CI ist zuletzt fehlgeschlagen"
+
+
+def test_what_a_run_is_held_by_and_what_it_commits_is_german() -> None:
+    file = CommitFile(path="small.py", became="added", size=8)
+    plan = Plan(argv=("git", "commit"), folder="/home/me/shop", commit=PlannedCommit(message="x", files=(file,)))
+    shown = runs_of(plan.held(say("bubblewrap: {facts}", facts=say("Pulse's files hidden"))))
+    assert shown.summary == "git commit in shop: adds small.py (8 B)"
+    assert worded(shown.summary_worded, "", phrases("de")) == "git commit in shop: neu: small.py (8 B)"
+    assert worded(shown.containment_worded, "", phrases("de")) == "bubblewrap: Dateien von Pulse verborgen"
+
+
+def test_no_digest_covers_how_a_plan_is_said() -> None:
+    plan = Plan(argv=("make",), folder="/home/me/shop")
+    held = plan.held(say("not sandboxed"))
+    assert digest_of(held) == digest_of(replace(held, containment_worded=None)) != digest_of(plan)
+
+
+def test_a_task_that_stands_for_a_card_has_its_code() -> None:
+    task = Task(
+        id="t1",
+        title=TaskText(PROMPT.text),
+        status="completed",
+        created_at=NOW,
+        updated_at=NOW,
+        title_worded=PROMPT.worded,
+    )
+    said = worded(view(task, NOW).title_worded, "", phrases("de"))
+    assert said == "Herausfinden, warum CI fehlschlägt, und es beheben"
+    assert view(replace(task, title=TaskText("Fix the build")), NOW).title_worded is None
+
+
+def test_what_a_channel_is_good_at_is_german_unless_the_person_worded_it() -> None:
+    assert [one for one in OWN.values() if worded(wording_of(one.text), one.text, phrases("de")) == one.text] == []
+    assert wording_of("Roses") is None
 
 
 def test_other_words_in_their_place_have_none() -> None:

@@ -14,6 +14,7 @@ from typing import Final
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError
+from hub.domain.provenance import Wording, say
 from hub.domain.storage import Client
 from hub.io.access.codes import CODE_LASTS, BadCodeError, Codes, shown
 from hub.io.access.shown_cards import ShownCards
@@ -40,6 +41,8 @@ from hub.io.http.terminal_errors import (
     UnknownTerminalError,
 )
 from hub.kit.bounded import BoundedMap
+from hub.kit.naming import agent_title
+from hub.kit.phrase_files import phrases
 
 TERMINALS_MAX = 64
 ID_BYTES = 4
@@ -54,7 +57,7 @@ class LetIn(Value):
 
     id: str
     shell: Shell
-    how: str
+    how: Wording
     at: datetime
 
     @property
@@ -166,7 +169,7 @@ class Terminals:
         self._require_room()
         if self._taken(word, now) != _key(shell):
             raise BadCodeError("This code word is for another terminal.", fix="Run `pulse devices let-in` again.")
-        return self._keep(shell, "a code", now)
+        return self._keep(shell, say("with a code"), now)
 
     def _taken(self, word: str, now: datetime) -> str:
         try:
@@ -191,7 +194,7 @@ class Terminals:
         self.note_agent()
         if isinstance(shell, NotTyped):
             return None
-        return _other_program(process, shell) or self._keep(shell, f"connected {agent} first", now)
+        return _other_program(process, shell) or self._keep(shell, _first(agent), now)
 
     def is_at(self, process: Process, one: LetIn) -> bool:
         """Return True if a process was typed at this terminal."""
@@ -256,7 +259,7 @@ class Terminals:
             )
         _require_alone(self._asking[terminal_id].process, shell)
         self._require_room()
-        return self._keep(shell, f"{here.title}", now)
+        return self._keep(shell, say("from {terminal}", terminal=here.title), now)
 
     def drop(self, terminal_id: str) -> LetIn:
         """Let a terminal in no more.
@@ -269,7 +272,7 @@ class Terminals:
             raise UnknownTerminalError(fix="`pulse devices` lists them.")
         return found
 
-    def _keep(self, shell: Shell, how: str, now: datetime) -> LetIn:
+    def _keep(self, shell: Shell, how: Wording, now: datetime) -> LetIn:
         same = next((one for one in self.all() if one.shell == shell), None)
         if same is not None:
             return same
@@ -280,6 +283,10 @@ class Terminals:
     def _require_room(self) -> None:
         if len(self.all()) >= TERMINALS_MAX:
             raise TooManyTerminalsError(fix="pulse devices shut-out ID")
+
+
+def _first(agent: str) -> Wording:
+    return say("{agent} was connected here first", agent=agent_title(agent, phrases()))
 
 
 def _key(shell: Shell) -> str:

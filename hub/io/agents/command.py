@@ -65,10 +65,11 @@ class CommandRunner:
         ending, usage = await self._carry_out(started, job, cost_file, progress)
         changed = () if ending.ended == "failed-to-start" else await changed_since(git, workspace, before)
         diff = await diff_since(git, workspace, before, changed)
-        result = result_of(ending, changed, usage)
+        result, held = result_of(ending, changed, usage), described(job.agent, plan.folder)
         return replace(
             result,
-            containment=described(job.agent, plan.folder),
+            containment=held.text,
+            containment_worded=held.worded,
             changes=diff.files,
             diff=diff.text,
             diff_cut=diff.is_cut,
@@ -117,8 +118,7 @@ def plan_command(agent: Agent, work: Work, search_path: str | None) -> AnyPlan:
         prompt="argument" if "{prompt}" in argv else "input" if agent.stdin == "prompt" else "none",
         environment=tuple(sorted(agent.environment)),
         defined_by=program_files(argv, Path(folder or "/")),
-        containment=described(agent, folder),
-    )
+    ).held(described(agent, folder))
 
 
 def _unfit(agent: Agent, work: Work) -> str:

@@ -10,11 +10,14 @@ import functools
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from hub.domain.policy import Agent
+from hub.domain.provenance import Wording, say
 from hub.io.agents.process import Ending
 from hub.io.agents.supervised import Program
 
@@ -126,25 +129,29 @@ def _without(agent: Agent) -> str:
     )
 
 
-def described(agent: Agent, workspace: str | None = None) -> str:
+def described(agent: Agent, workspace: str | None = None) -> Wording:
     """Say in a line what holds an agent's runs here, as cards and records show it.
 
     It may try bubblewrap, once in a process's life; call it beside the loop.
     """
     if agent.kind == "openclaw":
-        return "runs elsewhere, under OpenClaw"
-    memory = (f"{agent.memory_mb_max} MB for each process",) if agent.memory_mb_max else ()
+        return say("runs elsewhere, under OpenClaw")
+    memory = (say("{number} MB for each process", number=agent.memory_mb_max),) if agent.memory_mb_max else ()
     wrapper = means(agent)
     if _is_gone(wrapper) if wrapper else _without(agent):
-        return "cannot be sandboxed here, so it does not start"
+        return say("cannot be sandboxed here, so it does not start")
     if not wrapper:
-        return "; ".join(("not sandboxed", *memory))
+        return _listed((say("not sandboxed"), *memory))
     where = Path(workspace).name if workspace else "the workspace"
     writes = ", ".join((where, *agent.folders))
     facts = (
-        "Pulse's files hidden",
-        *(() if agent.network else ("no network",)),
-        *((f"writes only in {writes}",) if agent.read_only else ()),
+        say("Pulse's files hidden"),
+        *(() if agent.network else (say("no network"),)),
+        *((say("writes only in {folders}", folders=writes),) if agent.read_only else ()),
         *memory,
     )
-    return f"bubblewrap: {', '.join(facts)}"
+    return say("bubblewrap: {facts}", facts=_listed(facts))
+
+
+def _listed(facts: Sequence[Wording]) -> Wording:
+    return reduce(lambda told, one: say("{told}, {one}", told=told, one=one), facts)

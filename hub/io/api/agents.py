@@ -45,7 +45,7 @@ async def agent_views(parts: ApiParts) -> tuple[AgentView, ...]:
 
 def _containments(policy: Policy) -> dict[str, str]:
     """Say for each agent what holds its runs; the first time it is tried out, which takes a moment."""
-    return {agent.name: described(agent) for agent in policy.agents}
+    return {agent.name: described(agent).text for agent in policy.agents}
 
 
 def view(channel: Channel, now: ChannelNow) -> AgentView:

@@ -11,6 +11,7 @@ from hub.contract.insight import MetricsAnswer
 from hub.domain.mind import Overrides
 from hub.domain.policy import USD
 from hub.domain.requests import Configure, Noted, Pause, Refused, Request, ResetConfig, Resume, Spoke
+from hub.domain.specialties import wording_of
 from hub.domain.storage import CardsSince, Client, MindOf
 from hub.io.access.confirming import only_stops
 from hub.io.access.tokens import LOCAL_ID, NO_MORE, UNPROVEN_ID, is_surface
@@ -146,6 +147,7 @@ async def config_of(parts: ApiParts) -> ConfigAnswer:
                 risk=channel.risk,
                 cost_per_run_usd=channel.cost_per_run_microusd / USD,
                 enabled=channel.enabled,
+                specialty_worded=wording_of(channel.specialty),
             )
             for channel in policy.channels
         ),

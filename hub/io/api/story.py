@@ -18,7 +18,7 @@ from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, 
 from hub.domain.execution import Execution
 from hub.domain.figures import dollars
 from hub.domain.judgement import RailVerdict
-from hub.domain.plan import CannotPlan, in_words
+from hub.domain.plan import CannotPlan, line_of
 from hub.domain.provenance import Part, Wording, say, untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.text_sources import where_from
@@ -168,9 +168,11 @@ def _plan(body: Judged) -> tuple[Sentence, ...]:
     if isinstance(plan, CannotPlan):
         return (phrase("plan.unknown", why=plan.why),)
     files = (phrase("plan.file", path=file.path, hash=file.sha256[:HASH_SHOWN]) for file in plan.defined_by)
-    held = (phrase("plan.containment", how=plan.containment),) if plan.containment else ()
+    how = quoting(phrase("plan.containment", how=plan.containment), plan.containment_worded, plan.containment, "how")
+    held = (how,) if plan.containment else ()
     doubt = (phrase("plan.doubt", what=plan.doubt),) if plan.doubt else ()
-    return (phrase("plan.runs", what=in_words(plan)), *held, *doubt, *files)
+    runs = line_of(plan)
+    return (quoting(phrase("plan.runs", what=runs.text), runs.worded, runs.text, "what"), *held, *doubt, *files)
 
 
 def _proposed(step: Step, body: Proposed) -> StepView:
@@ -181,7 +183,7 @@ def _proposed(step: Step, body: Proposed) -> StepView:
         *likelihood_in_words(proposal.likelihood),
         _for(proposal),
         _whose(proposal),
-        phrase("story.done_means", text=proposal.need.text),
+        quoting(phrase("story.done_means", text=proposal.need.text), proposal.need_worded, proposal.need.text),
     ]
     guesses = body.guesses or ((body.guess,) if body.guess else ())
     lines += [f"The model {guess.model} {_answer(guess)}" for guess in guesses]
@@ -294,7 +296,8 @@ def _verdict(verdict: RailVerdict) -> VerdictView:
 
 
 def _asked(card: Card) -> StepView:
-    text = phrase("story.asked", agent=card.asker, text=card.proposal.prompt)
+    asked = phrase("story.asked", agent=card.asker, text=card.proposal.prompt)
+    text = quoting(asked, card.proposal.prompt_worded, card.proposal.prompt)
     why = card.proposal.reasoning_worded or card.proposal.reasoning
     return _told(card.created_at, "asked", text, (why,))
 
@@ -317,7 +320,7 @@ def _result(run: Execution, ended_at: datetime) -> StepView:
     if result is not None and result.changed_files:
         lines.append(sentence_of(say("Changed: {files}", files=", ".join(result.changed_files))))
     if result is not None and result.containment:
-        lines.append(sentence_of(say("Containment: {how}", how=result.containment)))
+        lines.append(sentence_of(say("Containment: {how}", how=result.containment_worded or result.containment)))
     told = say(
         "Run {number} of {agent}, {who}: {state}, {cost}.{proof}",
         number=run.attempt,

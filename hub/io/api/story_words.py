@@ -36,13 +36,13 @@ def number_of(code: str, count: int, /, **values: str) -> Worded:
     return _told(f"{code}_one" if count == 1 else code, {"number": str(count), **values}, {}, {})
 
 
-def quoting(sentence: Worded, said: Worded | None, text: str) -> Worded:
-    """Return a sentence of which `{text}` is said in the reader's language too, where it has a code of its own."""
+def quoting(sentence: Worded, said: Worded | None, text: str, slot: str = "text") -> Worded:
+    """Return a sentence of which a slot is said in the reader's language too, where `text` has a code of its own."""
     within = wording_for(said, text)
     if within is None:
         return sentence
-    values = {slot: value for slot, value in sentence.wording.values.items() if slot != "text"}
-    wording = replace(sentence.wording, values=values, parts={**sentence.wording.parts, "text": within})
+    values = {name: value for name, value in sentence.wording.values.items() if name != slot}
+    wording = replace(sentence.wording, values=values, parts={**sentence.wording.parts, slot: within})
     return replace(sentence, wording=wording)
 
 

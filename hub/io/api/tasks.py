@@ -11,7 +11,7 @@ from hub.contract.api import TaskBody, TaskDoubt, TaskView
 from hub.contract.base import Message
 from hub.contract.control import TaskList
 from hub.contract.topics import is_segment
-from hub.domain.canonical import visible
+from hub.domain.canonical import visible, wording_for
 from hub.domain.provenance import TaskText, untrusted
 from hub.domain.requests import Refused, RemoveTask, SaveTask, TaskSaved
 from hub.domain.situation import Task
@@ -105,6 +105,7 @@ def view(task: Task, now: datetime) -> TaskView:
         updated_at=task.updated_at,
         stale=task.status in OPEN and now - task.updated_at > STALE_AFTER,
         card_id=task.card_id,
+        title_worded=wording_for(task.title_worded, untrusted(task.title)),
     )
 
 

@@ -88,4 +88,6 @@ def _process(call: Call[TerminalRequest, Nothing] | Call[Nothing, Nothing]) -> P
 
 def _view(call: Call[TerminalRequest, Nothing] | Call[Nothing, Nothing], one: LetIn) -> TerminalView:
     here = call.caller is not None and call.to.terminals.is_at(call.caller.process, one)
-    return TerminalView(id=one.id, title=one.title, how=one.how, let_in_at=one.at, this=here)
+    return TerminalView(
+        id=one.id, title=one.title, how=one.how.text, how_worded=one.how.wording, let_in_at=one.at, this=here
+    )

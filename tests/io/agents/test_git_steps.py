@@ -90,7 +90,7 @@ async def test_the_plan_says_what_becomes_of_each_file(runner: PlaybookRunner, t
     ]
     assert plan.commit.message == "Update 1 file, add 1 file, remove 1 file and rename 1 file"
     assert plan.argv[3] == plan.commit.message
-    assert plan.commit.in_words == (
+    assert plan.commit.told.text == (
         "deletes hero.png (2.0 kB), renames about.md to docs/about.md (4 B), adds shot.png (505 B), "
         "changes news.md (+1 -1)"
     )

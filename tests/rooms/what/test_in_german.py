@@ -22,6 +22,7 @@ from hub.domain.provenance import (
     TaskText,
     TranscriptText,
     Wording,
+    own,
 )
 from hub.domain.situation import (
     Branch,
@@ -277,6 +278,14 @@ def _said() -> Iterator[tuple[str, str]]:
                 yield from ((path.relative_to(ROOT / "hub").as_posix(), text) for text in _templates(node))
 
 
+def _needs() -> Iterator[str]:
+    """Yield each text of the signals that may say when work is done."""
+    for path in (ROOT / "hub" / "what").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
 def _templates(call: ast.Call) -> list[str]:
     words = [[text.value for text in ast.walk(one) if isinstance(text, ast.Constant)] for one in call.args]
     if getattr(call.func, "id", "") == "say":
@@ -297,8 +306,15 @@ def test_each_sentence_of_the_hub_has_its_german() -> None:
     assert {one for one in missing if not NOT_YET.match(one[1])} == set()
 
 
+def test_each_need_of_a_suggestion_is_german() -> None:
+    told = sentences("de")
+    assert {idea.need.text for idea in _found()} - set(told) == set()
+    needs = [own(idea.need.text) for idea in _found()]
+    assert [need.text for need in needs if worded(need.wording, need.text, phrases("de")) == need.text] == []
+
+
 def test_each_german_sentence_is_of_one_that_is_said_and_fills_the_same_slots() -> None:
     told = sentences("de")
-    assert set(told) - {text for _, text in _said()} == set()
+    assert set(told) - {text for _, text in _said()} - set(_needs()) == set()
     assert [one for one, text in told.items() if sorted(SLOT.findall(one)) != sorted(SLOT.findall(text))] == []
     assert len({sentence_code(one) for one in told}) == len(told), "two sentences have one code"

@@ -232,5 +232,10 @@ test("each command of a plan's line is code, and what is said of it is not", () 
     ["./.venv/bin/pytest", true],
     [" in shop", false],
   ]);
+  useWords("de", { "worded.say.what_in_place": "{what} im Ordner {place}", "worded.say.whole_then_after": "{whole}, dann {after}" });
+  const within = (/** @type {string} */ what) => ({ code: "say.what_in_place", values: { what, place: "shop" } });
+  const german = { command: "make", summary: "make in shop, then true in shop", summaryWorded: { code: "say.whole_then_after", values: {}, parts: { whole: within("make"), after: within("true") } }, then: { command: "true", summary: "true in shop", summaryWorded: within("true"), then: null } };
+  assert.deepEqual(runsParts(/** @type {any} */ (german)), [["make", true], [" im Ordner shop, dann ", false], ["true", true], [" im Ordner shop", false]]);
+  useWords("en", {});
   assert.deepEqual(runsParts(/** @type {any} */ ({ command: "", summary: "Pulse's own tidy", then: null })), [["Pulse's own tidy", false]]);
 });

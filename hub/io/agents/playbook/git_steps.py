@@ -167,13 +167,15 @@ async def _started(place: Workplace, argv: tuple[str, ...], plan: Plan) -> RunRe
     own = (line.partition("=") for line in plan.environment)
     values = {name: value if sign else place.environ.get(name, "") for name, sign, value in own}
     ending = await place.run(argv, {name: value for name, value in values.items() if value})
+    held = described(place.job.agent, plan.folder)
     return RunResult(
         ended=ending.ended,
         exit_code=ending.exit_code,
         output=ending.output,
         truncated=ending.truncated,
         detail=ending.detail,
-        containment=described(place.job.agent, plan.folder),
+        containment=held.text,
+        containment_worded=held.worded,
     )
 
 

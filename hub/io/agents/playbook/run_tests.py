@@ -44,13 +44,15 @@ async def run_tests(place: Workplace) -> RunResult:
             within=_within(place.workspace, tree.top) if tree else "",
         )
         await asyncio.to_thread(record, place.home / RECORD_FILE, run)
+    held = described(place.job.agent, plan.folder)
     return RunResult(
         ended=ending.ended,
         exit_code=ending.exit_code,
         output=ending.output,
         truncated=ending.truncated,
         detail=ending.detail,
-        containment=described(place.job.agent, plan.folder),
+        containment=held.text,
+        containment_worded=held.worded,
     )
 
 

@@ -102,7 +102,7 @@ class PlaybookRunner:
 def _held(plan: Plan, agent: Agent) -> Plan:
     """Add the names that the settings let this agent see, and what contains its programs."""
     environment = (*plan.environment, *sorted(agent.environment))
-    return replace(plan, environment=environment, containment=described(agent, plan.folder))
+    return replace(plan, environment=environment).held(described(agent, plan.folder))
 
 
 def _folder(job: Job) -> Path | None:

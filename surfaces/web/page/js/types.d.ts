@@ -301,6 +301,7 @@ export interface ChannelView {
   risk: Risk;
   costPerRunUsd: number;
   enabled: boolean;
+  specialtyWorded: Phrasing | null;
 }
 
 /** The answer of `GET /api/v1/coding-agents`. */
@@ -1329,6 +1330,8 @@ export interface PlannedRun {
   unclear: string;
   commit: CommitPlan | null;
   command: string;
+  summaryWorded: Phrasing | null;
+  containmentWorded: Phrasing | null;
 }
 
 /** The answer of `GET /api/v1/twin/predict`. */
@@ -1738,6 +1741,7 @@ export interface TaskView {
   stale: boolean;
   predictionId: string | null;
   doubt: "" | "hour" | "night" | "past" | "weekday";
+  titleWorded: Phrasing | null;
 }
 
 /** The terminal that was let in; none if the command was typed at no terminal. `links_ended`: this connected the first agent, which ended every link that the hub had shown where agents can read it, and no page or phone is signed in. `trouble`: why the terminal that connected the first agent is not let in, and `fix` what to do about it. */
@@ -1772,6 +1776,7 @@ export interface TerminalView {
   how: string;
   letInAt: string;
   this: boolean;
+  howWorded: Phrasing | null;
 }
 
 /** The answer of `POST /api/v1/terminals/word`: where a word for this terminal is shown now, and never the word. `title` is what the terminal is called where the word is shown. `by_page`: a page or a phone is signed in that can show it. `by_terminal`: a terminal counts already, at which this one can be let in by its `id`. */
@@ -2134,6 +2139,7 @@ export interface WorldSessionView {
   answer: string;
   saidWorded: Phrasing | null;
   taskWorded: Phrasing | null;
+  needWorded: Phrasing | null;
 }
 
 /** The answer of `GET /api/v1/world/sessions`, those heard of last first; `more` were left out. */

@@ -5,7 +5,7 @@ import { age, clock, fullTime } from "../format.js";
 import { phaseOf } from "../state.js";
 import { t } from "../words.js";
 import { fateOf } from "./history-model.js";
-import { promptOf } from "./wordings.js";
+import { promptOf, worded } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {{id: string, title: string, state: string, at: string, cardId: string | null}} Recent */
@@ -118,7 +118,7 @@ export function recentPanel() {
 export function recentOf(model, now) {
   const tasks = model.tasks.map((task) => ({
     id: task.id,
-    title: task.title,
+    title: worded(task.titleWorded, task.title),
     state: task.status,
     at: task.updatedAt,
     cardId: task.predictionId,

@@ -6,6 +6,7 @@ import { agentTitle, channelTitle, t } from "../words.js";
 import { drawShares } from "./chart-draw.js";
 import { channelPatch } from "./controls-model.js";
 import { action, keyedList, numberField, panel, toggle } from "./controls-parts.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("./controls-desk.js").Desk} Desk */
 /** @typedef {import("../types").ChannelView} ChannelView */
@@ -89,7 +90,7 @@ async function reenabled(desk) {
  * @param {ChannelView} view
  */
 function channelToggle(desk, view) {
-  const facts = [view.specialty, t("controls.agent", { agent: agentTitle(view.agent) }), t(`controls.risk-${view.risk}`), t("controls.per-run", { cost: usd(view.costPerRunUsd) })];
+  const facts = [worded(view.specialtyWorded, view.specialty), t("controls.agent", { agent: agentTitle(view.agent) }), t(`controls.risk-${view.risk}`), t("controls.per-run", { cost: usd(view.costPerRunUsd) })];
   return toggle({ label: channelTitle(view.name), hint: facts.filter(Boolean).join(" · "), change: (on) => desk.change(channelPatch(desk.config, view.name, on)) });
 }
 

@@ -13,7 +13,7 @@ import { numberWords } from "./episode-parts.js";
 import { askedOf, badgesOf, isGuess, placeOf, ranOf, resultWords, settledWords } from "./face.js";
 import { fateOf } from "./history-model.js";
 import { StopNote, isHeld } from "./stopped.js";
-import { promptOf, reasoningOf, worded } from "./wordings.js";
+import { promptOf, reasoningOf, summaryOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").VerdictView} VerdictView */
@@ -127,14 +127,14 @@ function planOf({ runs }) {
   const rows = [
     ["details.runs.folder", runs.folder],
     ["details.runs.sees", runs.environment.join(", ")],
-    ["details.runs.containment", runs.containment],
+    ["details.runs.containment", worded(runs.containmentWorded, runs.containment)],
     ["details.runs.unclear", runs.unclear],
     ...runs.definedBy.map((file) => ["details.runs.defined", `${file.path} · ${file.sha256.slice(0, 12)}`]),
   ].filter(([, text]) => text);
   return part(
     "details.runs",
-    h("pre", { class: "mono plan", dir: "ltr" }, runs.argv.length ? runs.argv.map(quoted).join(" ") : runs.summary),
-    ...(runs.then ? [h("pre", { class: "mono plan", dir: "ltr" }, t("details.then", { command: runs.then.argv.length ? runs.then.argv.map(quoted).join(" ") : runs.then.summary }))] : []),
+    h("pre", { class: "mono plan", dir: "ltr" }, runs.argv.length ? runs.argv.map(quoted).join(" ") : summaryOf(runs)),
+    ...(runs.then ? [h("pre", { class: "mono plan", dir: "ltr" }, t("details.then", { command: runs.then.argv.length ? runs.then.argv.map(quoted).join(" ") : summaryOf(runs.then) }))] : []),
     ...(runs.script ? [h("pre", { class: "mono plan", dir: "ltr" }, runs.script)] : []),
     h(
       "dl",

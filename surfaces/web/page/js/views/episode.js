@@ -11,7 +11,7 @@ import { fateBadge } from "./history-row.js";
 import { backLink } from "./part-head.js";
 import { needStyles } from "./styles.js";
 import { troubleNote } from "./trouble-note.js";
-import { worded } from "./wordings.js";
+import { summaryOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").WhyAnswer} WhyAnswer */
@@ -93,7 +93,7 @@ function head(card, runs) {
     h("div", { class: "row wrap" }, fateBadge(card), card.risk !== "low" && riskBadge(card), card.settled && h("span", { class: "facts" }, settledWords(card))),
     h("h1", { dir: "auto" }, ranOf(card)),
     why && h("p", { class: "episode-why", dir: "auto" }, h("strong", null, t("details.reasoning")), `: ${why}`),
-    runs.length > 0 && card.runs?.summary && h("p", { class: "episode-ran" }, h("strong", null, t("episode.ran")), ": ", h("code", { class: "mono", dir: "ltr" }, broken(card.runs.summary))),
+    runs.length > 0 && card.runs?.summary && h("p", { class: "episode-ran" }, h("strong", null, t("episode.ran")), ": ", h("code", { class: "mono", dir: "ltr" }, broken(summaryOf(card.runs)))),
     card.asked && h("p", { class: "episode-outcome", dir: "auto" }, askedOf(card)),
     card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, worded(card.outcomeWorded, card.outcome)),
     factList(facts(card, runs)),

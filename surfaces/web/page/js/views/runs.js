@@ -1,6 +1,7 @@
 /** What a card would run, in one line. */
 
 import { broken, h, replace } from "../dom.js";
+import { summaryOf } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").PlannedRun} PlannedRun */
@@ -12,7 +13,7 @@ import { broken, h, replace } from "../dom.js";
  */
 export function runsLine({ runs }) {
   if (!runs) return "";
-  return runs.summary ? `▶ ${runs.summary}` : `▶ ? ${runs.problem}`;
+  return runs.summary ? `▶ ${summaryOf(runs)}` : `▶ ? ${runs.problem}`;
 }
 
 /**
@@ -33,9 +34,11 @@ export function drawRuns(node, prediction) {
  * @param {PlannedRun} runs
  * @returns {[text: string, isCode: boolean][]} a plan's line in its parts: each command, and what is said of it
  */
-export function runsParts({ command, summary, then }) {
-  const next = then && summary.endsWith(then.summary) ? then : null;
-  const own = next ? summary.slice(0, -next.summary.length) : summary;
+export function runsParts(runs) {
+  const { command, then } = runs;
+  const summary = summaryOf(runs);
+  const next = then && summary.endsWith(summaryOf(then)) ? then : null;
+  const own = next ? summary.slice(0, -summaryOf(next).length) : summary;
   const typed = own.startsWith(command) ? command : "";
   /** @type {[string, boolean][]} */
   const parts = [[typed, true], [own.slice(typed.length), false]];

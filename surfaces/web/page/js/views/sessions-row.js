@@ -39,7 +39,7 @@ export class SessionRow {
     this.badge.className = `badge ${TONES[group]}`;
     setText(this.badge, t(`sessions.is-${group === "left" || group === "handed-over" ? group : session.status}`));
     setText(this.task, worded(session.taskWorded, session.task) || t("sessions.no-task"));
-    line(this.need, session.need && t("sessions.need", { need: session.need }));
+    line(this.need, session.need && t("sessions.need", { need: worded(session.needWorded, session.need) }));
     line(this.asks, group === "failed" && session.asks && t("sessions.asks", { asks: session.asks }));
     line(this.said, session.said !== session.task && session.said && t("sessions.said", { said: worded(session.saidWorded, session.said) }));
     replace(this.facts, factsOf(session).join(" · "), " · ", h("span", { class: "mono session-id" }, session.id));

@@ -8,6 +8,7 @@ import { t } from "../words.js";
 import { confirmed } from "./confirm.js";
 import { action, panel, tried } from "./controls-parts.js";
 import { letTerminalIn } from "./pair-device.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").AskingTerminal} AskingTerminal */
 /** @typedef {import("../types").TerminalView} TerminalView */
@@ -54,7 +55,7 @@ function item(one) {
   return h(
     "li",
     { class: "row" },
-    h("span", { class: "grow" }, h("span", { class: "control-label", dir: "auto" }, one.title), h("span", { class: "facts" }, one.how)),
+    h("span", { class: "grow" }, h("span", { class: "control-label", dir: "auto" }, one.title), h("span", { class: "facts" }, worded(one.howWorded, one.how))),
     action({ words: t("terminals.shut-out"), tone: "device-revoke", work: () => shutOut(one) }),
   );
 }

@@ -23,6 +23,9 @@ export function worded(wording, text) {
 /** What a card proposes, to be read; what runs is the prompt. @param {import("../types").Prediction} card */
 export const promptOf = ({ promptWorded, prompt }) => worded(promptWorded, prompt);
 
+/** What would run, in one line. @param {Pick<import("../types").PlannedRun, "summary" | "summaryWorded">} runs */
+export const summaryOf = ({ summaryWorded, summary }) => worded(summaryWorded, summary);
+
 /** Why a card comes. @param {import("../types").Prediction} card */
 export const reasoningOf = ({ reasoningWorded, reasoning }) => worded(reasoningWorded, reasoning);
 
