@@ -14,7 +14,7 @@ from hub.app.surfaces import settings_at
 from hub.cli import attaching, connecting
 from hub.cli.plugin_file import SettingsUnreadableError
 from hub.contract.coding_agents import CodingAgentList, CodingAgentView, ConnectionState, MissingAgentView
-from hub.domain.canonical import visible
+from hub.domain.canonical import visible, wording_for
 from hub.domain.provenance import Wording, say
 from hub.io.agents.hooks.connections import CONNECTIONS, AgentConnection
 from hub.io.agents.hooks.wiring import HookWish
@@ -59,7 +59,7 @@ def _found(home: Path) -> Iterator[CodingAgentView]:
     for which in CONNECTIONS.values():
         state, notes = _state(home, which)
         if state != "not-connected" or _is_here(which.program):
-            yield _with_change(home, which, _view(which.agent, which.title, state, tuple(map(visible, notes))))
+            yield _with_change(home, which, _view(which.agent, which.title, state, notes))
     yield from _codex(home)
     yield from _openclaw(home)
 
@@ -67,7 +67,7 @@ def _found(home: Path) -> Iterator[CodingAgentView]:
 def _codex(home: Path) -> Iterator[CodingAgentView]:
     settings = settings_at(Home(home).config).codex
     if settings.attach:
-        waits = () if codex_place(settings).socket.exists() else ("Pulse attaches as soon as you start `codex`.",)
+        waits = () if codex_place(settings).socket.exists() else (say("Pulse attaches as soon as you start `codex`."),)
         yield _view(CODEX, "Codex", "connected", waits)
     elif _is_here(CODEX):
         yield _telling(_view(CODEX, "Codex", "not-connected"), attaching.SAYS)
@@ -77,25 +77,33 @@ def _openclaw(home: Path) -> Iterator[CodingAgentView]:
     try:
         is_connected = device_at(home) is not None
     except OpenClawDeviceError as error:
-        yield _view(OPENCLAW, "OpenClaw", "unreadable", (visible(error.detail),))
+        yield _view(OPENCLAW, "OpenClaw", "unreadable", (say("{detail}", detail=error.detail),))
         return
     if is_connected or _is_here(OPENCLAW):
         view = _view(OPENCLAW, "OpenClaw", "connected" if is_connected else "not-connected")
         yield view if is_connected else _telling(view, OPENCLAW_SAYS)
 
 
-def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[str, ...]]:
+def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[Wording, ...]]:
     """Return how the person's own settings connect it; a project's are asked for where the project is."""
     found = connecting.look(home, which)[0]
     if found.state == "unreadable":
-        return "unreadable", found.notes
+        return "unreadable", tuple(say("{detail}", detail=note) for note in found.notes)
     state = STATES.get(found.state, "not-connected")
-    return state, () if state == "not-connected" else found.notes
+    pairs = () if state == "not-connected" else zip(found.notes, found.notes_worded, strict=True)
+    return state, tuple(Wording(text=note, wording=code) for note, code in pairs)
 
 
-def _view(agent: str, title: str, state: ConnectionState, notes: tuple[str, ...] = ()) -> CodingAgentView:
+def _view(agent: str, title: str, state: ConnectionState, notes: tuple[Wording, ...] = ()) -> CodingAgentView:
     command = _command(agent, removes=state == "connected")
-    return CodingAgentView(agent=agent, title=title, state=state, command=command, notes=notes)
+    return CodingAgentView(
+        agent=agent,
+        title=title,
+        state=state,
+        command=command,
+        notes=tuple(visible(note.text) for note in notes),
+        notes_worded=tuple(wording_for(note.worded, note.text) for note in notes),
+    )
 
 
 def _command(agent: str, *, removes: bool = False) -> str:
@@ -112,7 +120,7 @@ def _with_change(home: Path, which: AgentConnection, view: CodingAgentView) -> C
             connecting.removal(which, project=False) if removes else connecting.addition(which, wish, project=False)
         )
     except SettingsUnreadableError as error:
-        return replace(view, file=str(path), state="unreadable", notes=(visible(error.detail),))
+        return replace(view, file=str(path), state="unreadable", notes=(visible(error.detail),), notes_worded=())
     before, after = _laid_out(change.before), _laid_out(change.after)
     lines = [line for line in difflib.unified_diff(before, after, lineterm="", n=0) if not line.startswith("@@")][2:]
     shown = lines[:LINES_MAX]

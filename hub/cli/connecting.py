@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from hub.cli.plugin_file import SettingsUnreadableError, is_of_this_pulse, plugin_text, program_in_plugin
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
+from hub.contract.phrasing import Phrasing
+from hub.domain.provenance import Wording, say
 from hub.io.agents.hooks.connections import PLUGIN, AgentConnection
 from hub.io.agents.hooks.wiring import (
     FOLDER,
@@ -86,6 +88,7 @@ class AgentFound(Value, rename="camel"):
     state: str
     closed: bool = False
     notes: tuple[str, ...] = ()
+    notes_worded: tuple[Phrasing | None, ...] = ()
 
 
 def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> SettingsChange:
@@ -244,9 +247,11 @@ def _found(home: Path, which: AgentConnection, path: Path, root: Path | None) ->
     there = placed(document, which.agent)
     state, notes = _state(home, which, there), _notes(home, which, there)
     if there.events and which.plugin and not is_of_this_pulse(text, which):
-        notes.append(f"It was added by another version of Pulse. To update it: pulse connect {which.agent}")
+        again = f"pulse connect {which.agent}"
+        notes.append(say("It was added by another version of Pulse. To update it: {command}", command=again))
         state = "incomplete" if state == "connected" else state
-    return replace(found, state=state, closed=there.closed, notes=tuple(notes))
+    texts, codes = tuple(note.text for note in notes), tuple(note.wording for note in notes)
+    return replace(found, state=state, closed=there.closed, notes=texts, notes_worded=codes)
 
 
 def _state(home: Path, which: AgentConnection, there: PlacedHooks) -> str:
@@ -258,22 +263,26 @@ def _state(home: Path, which: AgentConnection, there: PlacedHooks) -> str:
     return "connected" if whole and not there.switched_off else "incomplete"
 
 
-def _notes(home: Path, which: AgentConnection, there: PlacedHooks) -> list[str]:
+def _notes(home: Path, which: AgentConnection, there: PlacedHooks) -> list[Wording]:
     again = f"pulse connect {which.agent}"
     if not there.events:
-        return [] if shutil.which(which.program) else [f"`{which.program}` is not on your PATH."]
+        return [] if shutil.which(which.program) else [say("`{program}` is not on your PATH.", program=which.program)]
     notes = []
     missing = set(which.entries(HookWish(program=""))) - set(there.events)
     if missing:
-        notes.append(f"It is incomplete ({', '.join(sorted(missing))} is missing). To repair it: {again}")
+        names = ", ".join(sorted(missing))
+        notes.append(say("It is incomplete (missing: {names}). To repair it: {command}", names=names, command=again))
     if there.programs != (str(program_of(home, which)),):
-        notes.append(f"It asks another Pulse, through {', '.join(there.programs)}. To connect it to this one: {again}")
+        other = ", ".join(there.programs)
+        asks = say("It asks another Pulse, through {other}. To connect it: {command}", other=other, command=again)
+        notes.append(asks)
     elif not os.access(there.programs[0], os.X_OK):
-        notes.append(f"Its program {there.programs[0]} is missing. To repair it: {again}")
+        gone = there.programs[0]
+        notes.append(say("Its program {program} is missing. To repair it: {command}", program=gone, command=again))
     if there.switched_off:
-        notes.append("All hooks are switched off there (disableAllHooks), so it does not ask Pulse.")
+        notes.append(say("All hooks are switched off there (disableAllHooks), so it does not ask Pulse."))
     if there.closed:
-        notes.append("While Pulse is not running, it is refused.")
+        notes.append(say("While Pulse is not running, it is refused."))
     return notes
 
 

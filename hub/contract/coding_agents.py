@@ -15,8 +15,8 @@ class CodingAgentView(HubMessage):
     `command` connects it, or disconnects one that is connected, and the change is that command's: `file` is what it
     changes, empty where nothing of the agent's own changes; `adds` and `removes` are the lines that would come and go
     there, at most the first of them; `more` says how many are left out. `says` is what a person should know before they
-    connect it (`saysWorded` as codes), `notes` what stands in the way, as sentences, and `since` when it was connected,
-    where that is known.
+    connect it (`saysWorded` as codes), `notes` what stands in the way, as sentences (`notesWorded` as codes), and
+    `since` when it was connected, where that is known.
     """
 
     agent: str
@@ -30,6 +30,7 @@ class CodingAgentView(HubMessage):
     says: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     says_worded: tuple[Phrasing | None, ...] = ()
+    notes_worded: tuple[Phrasing | None, ...] = ()
     since: Aware | None = None
 
 

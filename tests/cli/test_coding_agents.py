@@ -9,6 +9,8 @@ import pytest
 from hub.app.coding_agents import coding_agents
 from hub.contract.coding_agents import CodingAgentView
 from hub.kit.called import CALLED
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from tests.cli.conftest import Pulse
 
 THEIRS = """{
@@ -127,6 +129,22 @@ def test_settings_that_cannot_be_read_are_named(machine: Path, home: Path) -> No
     view = found(home, "claude-code")
     assert view.state == "unreadable"
     assert "is not JSON" in view.notes[0]
+
+
+def test_what_stands_in_the_way_is_german_on_a_german_page(machine: Path, home: Path, pulse: Pulse) -> None:
+    install(machine, "claude")
+    assert pulse("connect", "claude-code", "--yes").code == 0
+    settings = machine / "claude" / "settings.json"
+    document = json.loads(settings.read_text())
+    del document["hooks"]["Stop"]
+    settings.write_text(json.dumps({**document, "disableAllHooks": True}))
+    view = found(home, "claude-code")
+    assert view.notes[0] == "It is incomplete (missing: Stop). To repair it: pulse connect claude-code"
+    german = [worded(code, text, phrases("de")) for text, code in zip(view.notes, view.notes_worded, strict=True)]
+    assert german == [
+        "Es ist unvollständig (es fehlt: Stop). Zum Reparieren: pulse connect claude-code",
+        "Dort sind alle Hooks ausgeschaltet (disableAllHooks), darum fragt es Pulse nicht.",
+    ]
 
 
 def test_a_long_change_is_cut_and_says_so(machine: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

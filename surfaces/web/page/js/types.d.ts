@@ -311,7 +311,7 @@ export interface CodingAgentList {
   missing: MissingAgentView[];
 }
 
-/** One coding agent that is on this machine, or connected. `command` connects it, or disconnects one that is connected, and the change is that command's: `file` is what it changes, empty where nothing of the agent's own changes; `adds` and `removes` are the lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what a person should know before they connect it (`saysWorded` as codes), `notes` what stands in the way, as sentences, and `since` when it was connected, where that is known. */
+/** One coding agent that is on this machine, or connected. `command` connects it, or disconnects one that is connected, and the change is that command's: `file` is what it changes, empty where nothing of the agent's own changes; `adds` and `removes` are the lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what a person should know before they connect it (`saysWorded` as codes), `notes` what stands in the way, as sentences (`notesWorded` as codes), and `since` when it was connected, where that is known. */
 export interface CodingAgentView {
   agent: string;
   title: string;
@@ -324,6 +324,7 @@ export interface CodingAgentView {
   says: string[];
   notes: string[];
   saysWorded: (Phrasing | null)[];
+  notesWorded: (Phrasing | null)[];
   since: string | null;
 }
 

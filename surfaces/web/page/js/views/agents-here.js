@@ -24,12 +24,15 @@ export function agentRows(agents, about) {
 /** @param {CodingAgentView} view @param {((view: CodingAgentView) => (HTMLElement | "")[]) | undefined} about */
 function agentRow(view, about) {
   const isConnected = view.state === "connected";
-  const words = h("span", { class: "grow" }, h("bdi", { class: "name" }, view.title), isConnected && about?.(view), view.notes.map((note) => h("span", { class: "facts", dir: "auto" }, coded(note))));
+  const words = h("span", { class: "grow" }, h("bdi", { class: "name" }, view.title), isConnected && about?.(view), notesOf(view).map((note) => h("span", { class: "facts", dir: "auto" }, coded(note))));
   if (isConnected && !about) return h("li", { class: "here-row" }, words, h("span", { class: "badge good" }, icon("approve"), t("begin.connected")));
   const label = t(isConnected ? "agents.disconnect" : view.state === "not-connected" ? "begin.connect" : "begin.mend");
   const button = h("button", { type: "button", class: "small", aria: { label: t("begin.connect-name", { label, name: view.title }) }, on: { click: () => openConnect(view) } }, label);
   return h("li", { class: "here-row" }, words, button);
 }
+
+/** @param {CodingAgentView} view @returns {string[]} what stands in the way */
+const notesOf = ({ notes, notesWorded }) => notes.map((note, place) => worded(notesWorded?.[place], note));
 
 /**
  * Show what connecting an agent changes, or disconnecting one that is connected, and the command that does it. The page
@@ -37,7 +40,7 @@ function agentRow(view, about) {
  * @param {CodingAgentView} view
  */
 export function openConnect(view) {
-  const { agent, title, file, adds, removes, more, says, saysWorded, notes, command } = view;
+  const { agent, title, file, adds, removes, more, says, saysWorded, command } = view;
   const isConnected = view.state === "connected";
   const dialog = openDialog(t(isConnected ? "agents.disconnect-title" : "begin.connect-title", { name: title }), "sheet connect");
   const status = h("p", { class: "note", role: "status" }, t("begin.connect-waits"));
@@ -46,7 +49,7 @@ export function openConnect(view) {
   dialog.append(
     h("div", { class: "stack" },
       says.length > 0 && h("p", null, coded(says.map((one, place) => worded(saysWorded?.[place], one)).join(" "))),
-      notes.map((note) => h("p", { class: "note warn", dir: "auto" }, coded(note))),
+      notesOf(view).map((note) => h("p", { class: "note warn", dir: "auto" }, coded(note))),
       h("p", null, t(file ? "begin.connect-how" : isConnected ? "agents.disconnect-where" : "begin.connect-where")),
       commandLine(command),
       file && lines.length > 0 && h("details", { open: lines.length < 12 }, h("summary", null, broken(t("begin.connect-change", { file }))), change, more > 0 && h("p", { class: "facts" }, t("begin.connect-more", { count: more }))),
