@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from hub.contract.base import HubMessage
+from hub.contract.phrasing import Phrasing
 from hub.contract.world import AgentStatus
 from hub.contract.world_api import CheckedBy, Moment, Number
 
@@ -54,6 +55,7 @@ class WorldLane(HubMessage):
 
     `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked,
     and was silent while it worked, on that day. `left`: nothing is asked about how it ended, as in a session's view.
+    `taskWorded` is the task as a code, where it is a card's and the hub's own.
     """
 
     session: str
@@ -75,6 +77,7 @@ class WorldLane(HubMessage):
     events: tuple[WorldFact, ...] = ()
     more: Number = 0
     left: bool = False
+    task_worded: Phrasing | None = None
 
 
 class WorldDayAnswer(HubMessage):

@@ -1,26 +1,27 @@
 """One day of the world log as everybody outside sees it: its words made safe to show."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 
 from hub.contract.world import AgentStatus
 from hub.contract.world_day import WorldDayAnswer, WorldFact, WorldLane, WorldPause, WorldSpan
-from hub.domain.canonical import visible
+from hub.domain.canonical import visible, wording_for
 from hub.domain.provenance import WorldText, untrusted
+from hub.domain.world import WorldSession
 from hub.domain.world_day import DayEvent, DayLane, PauseKind, WorldDay
 
 WORKS = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY, None})
 
 
-def day_view(found: WorldDay, day: date, zone: str) -> WorldDayAnswer:
-    """Return a day with all its words."""
+def day_view(found: WorldDay, day: date, zone: str, known: Mapping[str, WorldSession]) -> WorldDayAnswer:
+    """Return a day with all its words; `known` are its sessions as the hub keeps them, with codes."""
     return WorldDayAnswer(
         day=day,
         zone=zone,
         since=found.bounds.since,
         until=found.bounds.until,
         now=found.bounds.now,
-        lanes=tuple(map(_lane, found.lanes)),
+        lanes=tuple(_lane(lane, known.get(lane.session.id, lane.session)) for lane in found.lanes),
         events=tuple(map(_fact, found.events)),
         lines=found.lines,
         unparsed=found.unparsed,
@@ -31,7 +32,7 @@ def day_view(found: WorldDay, day: date, zone: str) -> WorldDayAnswer:
     )
 
 
-def _lane(lane: DayLane) -> WorldLane:
+def _lane(lane: DayLane, kept: WorldSession) -> WorldLane:
     session = lane.session
     return WorldLane(
         session=session.id,
@@ -58,6 +59,7 @@ def _lane(lane: DayLane) -> WorldLane:
         events=tuple(map(_fact, lane.events)),
         more=lane.more,
         left=session.left_at is not None,
+        task_worded=wording_for(kept.task_worded, untrusted(session.task)),
     )
 
 

@@ -32,6 +32,7 @@ OTHERS: dict[str, str] = {
     "WakeView": "card_id drive id place",
     "WantView": "id",
     "WorkResult": "commit execution_id said trouble",
+    "WorldLane": "agent asks need said session",
     "WorldSessionView": "agent answer asks card_id folder id",
 }
 """Texts without a code, by view: names, paths, commands, ids, and the words of persons, agents and programs."""

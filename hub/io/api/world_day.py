@@ -38,23 +38,24 @@ async def world_day(call: Call[Nothing, DayQuery]) -> WorldDayAnswer:
     zone = parts.hub_api.policy().zone
     day = call.query.day or now.astimezone(ZoneInfo(zone)).date()
     bounds = bounds_of_day(day, zone, now)
-    known = await parts.store.read(
+    sessions = await parts.store.read(
         WorldSessionsBetween(user=parts.user, start=bounds.since, end=bounds.until, limit=SHOWN_MAX)
     )
+    known = {one.id: one for one in sessions}
     read = await asyncio.to_thread(_read, parts.world.log if parts.world else None, bounds)
     own = await parts.store.read(OwnLinesAmong(user=parts.user, digests=read.digests))
     found = await asyncio.to_thread(
         partial(
             day_of,
             read.lines,
-            {one.id: one for one in known},
+            known,
             bounds,
             own=own,
             search=call.query.search.strip(),
             cut_at=read.cut_at,
         )
     )
-    return await asyncio.to_thread(day_view, found, day, zone)
+    return await asyncio.to_thread(day_view, found, day, zone, known)
 
 
 def bounds_of_day(day: date, zone: str, now: datetime) -> DayBounds:

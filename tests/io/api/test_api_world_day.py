@@ -10,11 +10,12 @@ import pytest_asyncio
 from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
-from hub.domain.provenance import LogText
+from hub.domain.provenance import LogText, say
 from hub.domain.world import AgentLine, WorldSession
 from hub.domain.world_lines import read_line
 from hub.domain.world_log_state import AddWorldLine, LoggedOut, PutSession
 from hub.io.world.place import world_files
+from hub.kit.phrasebook import sentence_code
 from tests.fakes.hub_api import NOON
 from tests.fakes.plain_http import plain_client
 from tests.io.api.running import USER, Api, Behind, problem, running
@@ -67,6 +68,20 @@ async def test_a_day_is_told_from_the_file_and_the_store(api: Api) -> None:
     assert (lane["session"], lane["checkedBy"], lane["workedS"], lane["checkedS"]) == ("abc123", "proof", 5_400, 1_800)
     assert [span["status"] for span in lane["spans"]] == ["start", "active", "finish", "verified"]
     assert [pause["kind"] for pause in lane["pauses"]] == ["silence", "silence", "check"]
+
+
+async def test_a_lane_of_a_card_has_its_title_as_a_code_while_the_log_says_just_that(api: Api, log: Path) -> None:
+    task = say("Find out why CI{of} fails, and fix it", of="")
+    session = replace(SESSION, task=LogText(task.text), task_worded=task.worded)
+    await api.behind.write(PutSession(user=USER, session=session))
+    lane = (await api.http.get(SUNDAY)).json()["lanes"][0]
+    assert (lane["session"], lane["taskWorded"]) == ("abc123", None)
+    await asyncio.to_thread(log.write_text, LINES.replace("Book \u202eTokyo", task.text))
+    lane = (await api.http.get(SUNDAY)).json()["lanes"][0]
+    assert (lane["task"], lane["taskWorded"]["code"]) == (
+        task.text,
+        sentence_code("Find out why CI{of} fails, and fix it"),
+    )
 
 
 async def test_a_forged_line_is_shown_as_that(api: Api, log: Path) -> None:

@@ -2055,7 +2055,7 @@ export interface WorldFact {
   forged: boolean;
 }
 
-/** One session on that day, and as it was at the end of it; `more` of its events and spans were left out. `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked, and was silent while it worked, on that day. `left`: nothing is asked about how it ended, as in a session's view. */
+/** One session on that day, and as it was at the end of it; `more` of its events and spans were left out. `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked, and was silent while it worked, on that day. `left`: nothing is asked about how it ended, as in a session's view. `taskWorded` is the task as a code, where it is a card's and the hub's own. */
 export interface WorldLane {
   session: string;
   task: string;
@@ -2076,6 +2076,7 @@ export interface WorldLane {
   events: WorldFact[];
   more: number;
   left: boolean;
+  taskWorded: Phrasing | null;
 }
 
 /** One line of the log, oldest first in a list: `kind` says which of the fields are filled. `tag` is the source, status or reader, `name` what stands in the last brackets; `fault` is why a line is no entry. */

@@ -4,6 +4,7 @@ import { h, svg } from "../dom.js";
 import { clock, span } from "../format.js";
 import { agentTitle, t } from "../words.js";
 import { axisOf, groupOf, lookOf, placeOf } from "./sessions-model.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").WorldLane} WorldLane */
 /** @typedef {import("../types").WorldDayAnswer} WorldDayAnswer */
@@ -42,7 +43,7 @@ export function laneItem(lane, stretch, day) {
   return h(
     "li",
     { class: "lane", dataset: { session: lane.session } },
-    h("p", { class: "lane-head" }, h("bdi", { class: "lane-task" }, lane.task || lane.session)),
+    h("p", { class: "lane-head" }, h("bdi", { class: "lane-task" }, worded(lane.taskWorded, lane.task) || lane.session)),
     drawLane(lane, stretch, day),
     h("p", { class: "facts lane-says" }, [status, ...factsOf(lane)].join(" · "), lane.task && [" · ", h("span", { class: "mono session-id" }, lane.session)]),
   );
