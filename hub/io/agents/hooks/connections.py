@@ -82,9 +82,8 @@ def _opencode(wish: HookWish) -> dict[str, Json]:
     return {PLUGIN: {"command": wish.program}}
 
 
-def _opencode_sample(permission: str, **metadata: str) -> bytes:
-    about = {"id": "per_pulse_test", "sessionID": TEST_SESSION, "permission": permission, "metadata": metadata}
-    return msgspec.json.encode({"event": "permission.asked", "folder": "/", "properties": about})
+def _opencode_sample(event: str, **about: object) -> bytes:
+    return msgspec.json.encode({"event": event, "folder": "/", "properties": {"sessionID": TEST_SESSION, **about}})
 
 
 def _claude_sample(event: str, command: str) -> bytes:
@@ -160,8 +159,13 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
                 say("Its own dialog stays open as well."),
                 say("The first answer counts, wherever you give it."),
             ),
-            sample_harmless=msgspec.json.encode({"event": "session.created", "folder": "/", "properties": {}}),
-            sample_ask=_opencode_sample("bash", command="echo This is a test of Pulse"),
+            sample_harmless=_opencode_sample("session.created"),
+            sample_ask=_opencode_sample(
+                "permission.asked",
+                id="per_pulse_test",
+                permission="bash",
+                metadata={"command": "echo This is a test of Pulse"},
+            ),
         ),
         AgentConnection(
             agent="gemini",

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from datetime import datetime, timedelta
 
 from hub.domain.agent_mode import AgentMode
-from hub.io.agents.hooks.step import At, HookStep
+from hub.io.agents.hooks.step import TEST_SESSION, At, HookStep
 
 SESSIONS_MAX = 64
 """Sessions that are remembered; the one that was silent longest is forgotten first."""
@@ -21,13 +21,13 @@ class HeardModes:
         self._heard: OrderedDict[tuple[str, str, str], tuple[AgentMode, datetime]] = OrderedDict()
 
     def heard(self, whose: str, agent: str, step: HookStep, now: datetime) -> None:
-        """Keep what a hook said, under the agent's title; a session that has ended is forgotten.
+        """Keep what a hook said, under the agent's title; a session that has ended is forgotten, and a test is none.
 
         `whose` says whose word it is, by process or token, so that nobody speaks for another agent's session.
         """
         key = (whose, agent, step.session)
         before, _ = self._heard.pop(key, (None, now))
-        if step.at is At.END:
+        if step.at is At.END or step.session == TEST_SESSION:
             return
         mode = step.mode[:MODE_CHARS_MAX] or (before.mode if before else "")
         self._heard[key] = (AgentMode(agent=agent, folder=step.folder, mode=mode), now)

@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from hub.domain.agent_mode import AgentMode
+from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS
+from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.modes import MODE_CHARS_MAX, OWN_MAX, SESSIONS_MAX, SHOWN_FOR, HeardModes
 from hub.io.agents.hooks.step import At, HookStep
 
@@ -48,3 +50,14 @@ def test_no_agent_speaks_for_the_session_of_another_or_pushes_it_out() -> None:
         modes.heard("b", "claude-code", replace(STEP, session=f"s{number}", folder=f"/{number}"), NOW)
     assert "bypassPermissions" in {one.mode for one in modes.latest(NOW)}
     assert len(modes.latest(NOW)) == OWN_MAX + 1
+
+
+def test_a_test_of_the_connection_leaves_no_mode_behind() -> None:
+    modes = HeardModes()
+    for which in (*CONNECTIONS.values(), CODEX_HOOKS):
+        dialect = DIALECTS[which.agent]
+        for sample in (which.sample_harmless, which.sample_ask):
+            step = dialect.read(sample)
+            assert isinstance(step, HookStep), which.agent
+            modes.heard("a", dialect.title, step, NOW)
+            assert modes.latest(NOW) == (), which.agent
