@@ -116,3 +116,19 @@ async def test_an_episode_is_told_in_the_page_s_language(chromium: Browser) -> N
         await page.get_by_text("Details", exact=True).click()
         await expect(page.locator('.step[data-kind="sensed"]')).to_contain_text("Was Pulse wusste.")
         await expect(page.locator('.step[data-kind="sensed"]')).to_contain_text("Du hattest dich seit 40 Minuten nicht")
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+async def test_the_titles_of_the_places_share_one_line(chromium: Browser, size: str) -> None:
+    async with opened(chromium, "#/", size=size) as (page, _):
+        title = page.locator("#view h1")
+        lines: dict[str, float] = {}
+        for hash_ in ("#/", "#/activity", "#/settings"):
+            await page.evaluate("(hash) => (location.hash = hash)", hash_)
+            await settled(page, hash_)
+            lines[hash_] = await title.evaluate("node => node.getBoundingClientRect().top")
+        assert len(set(lines.values())) == 1, lines
+        await page.evaluate("location.hash = '#/activity'")
+        await page.locator(".exports summary").click()
+        await expect(page.locator(".exports button").first).to_be_visible()
+        assert await title.evaluate("node => node.getBoundingClientRect().top") == lines["#/activity"]
