@@ -9,6 +9,8 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.web import fake_views_data as data
 from tests.web.fake_views import CARDS
+from tests.web.gestures import swipe
+from tests.web.pages import until_so
 from tests.web.views_pages import ViewsHub, live, opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
@@ -19,6 +21,10 @@ MORE_OR_END = """(before) => document.querySelectorAll('a.past').length > before
 MORE_IS_WANTED = """() => {
   document.querySelector('.history-list > button.small').click();  // as the watcher does, late
   return new Promise((done) => setTimeout(done, 300));
+}"""
+WHOLE_IN_ROW = """(chip) => {
+  const [row, it] = [chip.parentElement.getBoundingClientRect(), chip.getBoundingClientRect()];
+  return row.left <= it.left && it.right <= row.right && row.right <= innerWidth;
 }"""
 SKIPPED = """() => [...document.querySelectorAll('a.past')]
   .filter((row) => !row.firstElementChild.checkVisibility({ contentVisibilityAuto: true })).length"""
@@ -238,14 +244,35 @@ async def test_everything_can_be_downloaded(chromium: Browser) -> None:
             assert (await saving.value).suggested_filename == f"pulse.{form}"
 
 
-async def test_on_a_phone_every_filter_is_seen(chromium: Browser) -> None:
+async def test_on_a_phone_the_filters_are_one_row_that_keys_go_along(chromium: Browser) -> None:
     async with opened(chromium, "#/activity", size="phone") as (page, _):
         chips = page.locator(".history-filters button")
-        beyond = (
-            "(all) => all.filter((one) => one.getBoundingClientRect().right > screen.width).map((one) => one.innerText)"
-        )
-        assert await chips.evaluate_all(beyond) == []
+        tops = await chips.evaluate_all("all => [...new Set(all.map((one) => one.getBoundingClientRect().top))]")
+        assert len(tops) == 1
+        await chips.first.focus()
+        for place in range(await chips.count()):
+            await expect(chips.nth(place)).to_be_focused()
+            assert await chips.nth(place).evaluate(WHOLE_IN_ROW)
+            await page.keyboard.press("Tab")
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth && scrollX === 0")
         await expect(page.locator(".exports button").first).to_be_hidden()  # once a year
+
+
+async def test_on_a_phone_a_finger_moves_the_row_of_filters_and_the_chosen_one_stays_in_sight(
+    chromium: Browser,
+) -> None:
+    async with opened(chromium, "#/activity", size="phone") as (page, _):
+        row, last = page.locator(".history-filters"), page.locator(".history-filters button").last
+        assert not await last.evaluate(WHOLE_IN_ROW)
+        await swipe(page, row, "left", touch=True)
+        await until_so(page, "() => document.querySelector('.history-filters').scrollLeft > 50")
+        assert await page.evaluate("scrollX") == 0
+        await last.click()
+        for hash_ in ("#/settings", "#/activity"):
+            await page.evaluate("(hash) => (location.hash = hash)", hash_)
+            await settled(page, hash_)
+        await expect(last).to_have_attribute("aria-pressed", "true")
+        assert await last.evaluate(WHOLE_IN_ROW)
 
 
 async def test_an_episode_is_as_wide_as_a_phone_whatever_its_lines_hold(chromium: Browser) -> None:
