@@ -436,9 +436,31 @@ async def test_a_browser_that_is_not_signed_in_is_shown_how_to_pair(chromium: Br
 
 async def test_a_code_in_the_address_signs_in_and_is_gone_from_it(chromium: Browser, fake: FakeHub) -> None:
     fake.paired = False
-    async with open_page(chromium, fake, path="/#pair=GOOD-CODE") as page:
-        await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])
+    async with new_page(chromium) as (page, complaints):
+        decide = asyncio.Event()
+
+        async def held(route: Route) -> None:
+            await decide.wait()
+            await route.continue_()
+
+        await page.route("**/api/v1/session", held)
+        await page.goto(f"{fake.origin}/#pair=GOOD-CODE")
+        await expect(page.locator(".pairing")).to_have_text("Pairing this browser…")
         assert "pair" not in page.url
+        decide.set()
+        await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])
+        assert complaints.texts == []
+
+
+async def test_a_code_in_the_address_that_is_void_is_shown_with_what_to_do(chromium: Browser, fake: FakeHub) -> None:
+    fake.paired = False
+    async with open_page(chromium, fake, path="/#pair=VOID-CODE", ready=".pairing form") as page:
+        await expect(page.locator(".pairing .note.bad")).to_contain_text("invalid or has expired")
+        await expect(page.get_by_label("Code")).to_be_focused()
+        await expect(page.get_by_label("Code")).to_have_value("VOID-CODE")
+        await page.get_by_label("Code").fill("GOOD-CODE")
+        await page.keyboard.press("Enter")
+        await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])
 
 
 async def test_german_is_chosen_by_the_browser(chromium: Browser, fake: FakeHub) -> None:

@@ -7,6 +7,8 @@ import { has, t } from "../words.js";
 import { coded, recallCommand } from "./coded.js";
 import { deviceTitle } from "./set-up-model.js";
 
+/** @typedef {(session: import("../types").SessionAnswer) => void} OnSession */
+
 const CODE_CHARS_MAX = 32;
 const OVER = "session-over";
 
@@ -23,8 +25,9 @@ export async function showPairing(why) {
   if (why !== OVER) void forgetSubscription();
   await forgetCards();
   return new Promise((resolve) => {
-    if (PulseSession.isPossible()) draw(fromAddress, says, resolve);
-    else drawImpossible();
+    if (!PulseSession.isPossible()) drawImpossible();
+    else if (fromAddress) void pairBy(fromAddress, says, resolve);
+    else draw(says, resolve);
   });
 }
 
@@ -60,24 +63,46 @@ function drawImpossible() {
 }
 
 /**
+ * A link mostly pairs at once: the form would only flash, so it waits until the link turns out to be void.
  * @param {string} code
  * @param {"first" | "over"} says
- * @param {(session: import("../types").SessionAnswer) => void} onSession
+ * @param {OnSession} onSession
  */
-function draw(code, says, onSession) {
-  const field = codeField(code);
+async function pairBy(code, says, onSession) {
+  replace(need("#app"), h("main", { class: "pairing" }, h("p", { class: "quiet late" }, t("pair.by-link"))));
+  announce(t("pair.by-link"));
+  try {
+    onSession(await signedIn(code));
+  } catch (error) {
+    draw(says, onSession, { code, error });
+  }
+}
+
+/** @param {string} code */
+const signedIn = (code) => signIn(code, deviceTitle(navigator.userAgent));
+
+/**
+ * @param {"first" | "over"} says
+ * @param {OnSession} onSession
+ * @param {{code: string, error: unknown}} [refused] what was tried before
+ */
+function draw(says, onSession, refused) {
+  const field = codeField(refused?.code ?? "");
   const button = h("button", { class: "main", type: "submit" }, t("pair.submit"));
   const trouble = h("p", { class: "note bad", role: "alert", hidden: true });
   const form = h("form", { class: "stack" }, h("label", { for: "code" }, t("pair.code")), field, trouble, button);
+  const refuse = (/** @type {unknown} */ error) => {
+    trouble.hidden = false;
+    trouble.textContent = kindWords(error);
+    button.disabled = false;
+    field.select();
+  };
   const submit = async () => {
     button.disabled = true;
     try {
-      onSession(await signIn(field.value.trim(), deviceTitle(navigator.userAgent)));
+      onSession(await signedIn(field.value.trim()));
     } catch (error) {
-      trouble.hidden = false;
-      trouble.textContent = kindWords(error);
-      button.disabled = false;
-      field.select();
+      refuse(error);
     }
   };
   form.addEventListener("submit", (event) => {
@@ -85,9 +110,9 @@ function draw(code, says, onSession) {
     void submit();
   });
   replace(need("#app"), screen(says, form, howTo()));
-  if (code) void submit();
-  else field.focus();
-  announce(t(`pair.${says}-title`));
+  if (refused) refuse(refused.error);
+  else announce(t(`pair.${says}-title`));
+  field.focus();
 }
 
 /** @param {string} value */
