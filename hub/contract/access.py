@@ -52,6 +52,7 @@ class DeviceView(HubMessage):
 
     `arrives_since` is when the first message arrived of those that arrive there now; None where none has, or the last
     did not. `unreached` says why nothing reaches the person there now; None where nothing is known against it.
+    `paired_at` tells devices of one name apart; None for one that was paired before that was kept.
     """
 
     surface: str
@@ -65,6 +66,7 @@ class DeviceView(HubMessage):
     this: bool = False
     arrives_since: Aware | None = None
     unreached: Unreached | None = None
+    paired_at: Aware | None = None
 
 
 class DeviceTest(HubMessage):

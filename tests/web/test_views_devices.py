@@ -4,6 +4,7 @@ What asks for notifications, or ends a subscription to them, takes the whole bro
 """
 
 import re
+from datetime import timedelta
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
@@ -47,6 +48,22 @@ async def test_the_device_in_use_is_there_and_another_is_said_to_be_away_once(ch
         await expect(this.locator("summary")).not_to_contain_text("not")
         await expect(others.first.locator("summary")).to_contain_text("not reachable right now")
         await expect(others.first.locator("summary")).not_to_contain_text("not connected")
+
+
+async def test_two_browsers_of_one_name_are_told_apart(chromium: Browser) -> None:
+    now = data.utc_now()
+    async with opened(chromium, "#/settings") as (page, hub):
+        hub.views.devices = hub.views.devices[:2]
+        for one, days in zip(hub.views.devices, (1, 40), strict=True):
+            seen, paired = now - timedelta(hours=days), now - timedelta(days=days)
+            one.update(title="Chrome (Linux)", personActiveAt=seen.isoformat(), pairedAt=paired.isoformat())
+        await page.evaluate("location.hash = '#/settings/devices'")
+        await page.reload()
+        this, other = (page.locator("details.device").nth(place).locator("summary") for place in (0, 1))
+        await expect(this).to_contain_text("This device")
+        await expect(this).to_contain_text(re.compile(r"last used 1 h ago · paired [A-Z][a-z]+ \d\d:\d\d"))
+        await expect(other).not_to_contain_text("This device")
+        await expect(other).to_contain_text(re.compile(r"last used 40 h ago · paired \d+ [A-Z][a-z]+ \d\d:\d\d"))
 
 
 async def test_a_device_is_renamed_and_a_refusal_keeps_its_name(chromium: Browser) -> None:

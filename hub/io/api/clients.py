@@ -194,5 +194,6 @@ def _device_view(call: Call[Any, Any], device: Device, unreached: Unreached | No
         reachable=device.address is not None,
         arrives_since=device.arrives_since,
         unreached=unreached,
+        paired_at=device.paired_at,
         this=client is not None and (client.surface, client.device) == (device.surface, device.device),
     )

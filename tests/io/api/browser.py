@@ -39,6 +39,7 @@ async def a_code(api: Api, **wishes: object) -> str:
 
 async def signed_in(api: Api, browser: Browser) -> Browser:
     assert (await browser.pair(await a_code(api))).status_code == 200
-    device = Device(user=USER, surface="browser", device=browser.device, profile="browser")
+    now = api.behind.clock.now()
+    device = Device(user=USER, surface="browser", device=browser.device, profile="browser", paired_at=now)
     await api.behind.write(PutDevice(device=device))
     return browser

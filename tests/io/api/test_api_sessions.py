@@ -139,6 +139,7 @@ async def test_a_browser_is_listed_as_a_device_and_not_as_a_token(api: Api, new_
     browser = await signed_in(api, new_browser())
     listed = (await browser.http.get("/api/v1/devices")).json()["devices"]
     assert [(one["device"], one["this"]) for one in listed] == [(browser.device, True)]
+    assert listed[0]["pairedAt"] == api.behind.clock.now().isoformat().replace("+00:00", "Z")
     assert (await api.http.get("/api/v1/tokens")).json()["tokens"] == []
 
 

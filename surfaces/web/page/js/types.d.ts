@@ -598,7 +598,7 @@ export interface DeviceTest {
   fix: string;
 }
 
-/** One paired device. `arrives_since` is when the first message arrived of those that arrive there now; None where none has, or the last did not. `unreached` says why nothing reaches the person there now; None where nothing is known against it. */
+/** One paired device. `arrives_since` is when the first message arrived of those that arrive there now; None where none has, or the last did not. `unreached` says why nothing reaches the person there now; None where nothing is known against it. `paired_at` tells devices of one name apart; None for one that was paired before that was kept. */
 export interface DeviceView {
   surface: string;
   device: string;
@@ -611,6 +611,7 @@ export interface DeviceView {
   this: boolean;
   arrivesSince: string | null;
   unreached: Unreached | null;
+  pairedAt: string | null;
 }
 
 /** The leave to answer one card of a digest on one device: what a delivery has for a card that comes alone. `delivery_id` is the card's own, for a receipt that says that just this card was shown. */

@@ -98,9 +98,10 @@ function deviceItem(device, reload, isOpen) {
 /** @param {DeviceView} device */
 function factsOf(device) {
   const seen = device.personActiveAt ? t("devices.seen", { age: age(device.personActiveAt, Date.now()) }) : "";
+  const paired = device.pairedAt ? t("devices.paired-at", { time: clock(device.pairedAt, Date.now()) }) : "";
   const arrives = device.arrivesSince && !device.unreached ? t("devices.arrives", { time: clock(device.arrivesSince, Date.now()) }) : "";
   const kind = has(`devices.is-${device.surface}`) ? t(`devices.is-${device.surface}`) : device.surface;
-  return [kind, reachedWords(device), seen, arrives].filter(Boolean).join(" · ");
+  return [kind, reachedWords(device), seen, paired, arrives].filter(Boolean).join(" · ");
 }
 
 /** @param {DeviceView} device @returns {string} a device that is used right now is there, whatever the hub has heard of it yet */
