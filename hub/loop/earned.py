@@ -111,10 +111,15 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
     ledger = after_standing_yes(draft.mind.ledger, given)
     draft.set_mind(replace(draft.mind, ledger=ledger, mutes=mutes))
     _switch_on(draft)
-    outcome = f"Runs on autopilot while you are away, until {day_of(given.expires_at, draft.state.policy.zone)}."
+    outcome = given_words(given, draft.state.policy.zone)
     shown = settle_own(draft, card, answer, outcome)
     tell_status(draft)
     return AnswerReply(prediction=shown, message=f"{outcome} If you undo it once, Pulse asks again.")
+
+
+def given_words(given: StandingYes, zone: str) -> str:
+    """Return what the card says on which it was given."""
+    return f"Runs on autopilot while you are away, until {day_of(given.expires_at, zone)}."
 
 
 def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:

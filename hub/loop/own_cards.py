@@ -33,5 +33,5 @@ def settle_own(draft: Draft, card: Card, answer: Answer, outcome: str) -> Predic
 def undo_own(draft: Draft, card: Card, answer: Answer, outcome: str) -> AnswerReply:
     """Say on it that what its yes brought about was taken back."""
     note_answer(draft, answer)
-    undone = draft.keep(replace(keep(card, answer), undone=True, outcome=outcome))
+    undone = draft.keep(replace(keep(card, answer), undone=True, outcome=outcome, outcome_worded=None))
     return AnswerReply(prediction=tell_settled(draft, undone), message=outcome)

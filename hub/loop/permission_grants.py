@@ -53,6 +53,8 @@ CHANGED_SHOWN_FOR = timedelta(days=30)
 UPDATE = "update"
 """Who narrowed or ended a grant that was made in an older form."""
 TEXT_CHARS_MAX = 500
+GIVEN = "grant.given"
+"""The code of what a card says on which a grant was given."""
 ASKS_AGAIN = "From now on Pulse asks about this again."
 
 
@@ -150,7 +152,12 @@ def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> 
     )
     end = hold(draft, made, by)
     tell_status(draft)
-    wording = Phrasing(code="grant.given", parts={"end": end.wording})
+    return given_words(end)
+
+
+def given_words(end: Worded) -> Worded:
+    """Return what the card says on which a grant was given that ends then."""
+    wording = Phrasing(code=GIVEN, parts={"end": end.wording})
     return Worded(text=f"Allowed without asking until {end.text}.", wording=wording)
 
 
@@ -184,7 +191,7 @@ def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer)
         return taken
     note_answer(draft, answer)
     outcome = keep_grant(draft, card, taken, answer)
-    shown = settle_own(draft, card, answer, outcome.text)
+    shown = settle_own(draft, replace(card, outcome_worded=outcome.wording), answer, outcome.text)
     return AnswerReply(prediction=shown, message=f"{outcome.text} Take it back with `pulse grants`.")
 
 

@@ -14,11 +14,13 @@ from hub.domain.reports import AnsweredAsks, MutationsFrom, MutationsThere, Wake
 from hub.domain.requests import (
     Ask,
     DeviceDecision,
+    DropGrant,
     GiveDigest,
     HandInMutations,
     RemoveTask,
     ReportPresence,
     ReportReceipt,
+    RestoreGrant,
     SaveTask,
     UndoMutation,
 )
@@ -62,6 +64,7 @@ from hub.loop.events import (
 from hub.loop.grant_choices import ANSWERS_READ_MAX
 from hub.loop.habits import latest
 from hub.loop.reach import is_changed
+from hub.loop.removed_grants import card_of_grant
 from hub.loop.state import KNOWN_MAX, State
 from hub.loop.world_cards import WORLD_CHANNEL
 from hub.ports import Clock, Store
@@ -103,6 +106,9 @@ async def _facts_of(store: Store, clock: Clock, state: State, event: Event, card
             return replace(due, ledgers=await _ledgers(store, state.user, cards_now))
         case RequestArrived(request=SayWorld() | RespondToSession() | SpawnSession() as request):
             return await of_request(store, state.user, request, state.world.sessions)
+        case RequestArrived(request=DropGrant(grant_id=grant_id) | RestoreGrant(grant_id=grant_id)):
+            given_on = card_of_grant(state, grant_id)
+            return Facts(card=await store.read(CardById(user=state.user, card_id=given_on)) if given_on else None)
         case _:
             return await _facts(store, clock, state.user, event, cards)
 

@@ -9,7 +9,7 @@ from hub.contract.api import ConfigPatch, TriggerAnswer
 from hub.contract.events import PredictionNew
 from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.policy import Earning
-from hub.domain.requests import AddMute, AllowKind, Configure, DropGrant, Noted, Spoke, Trigger
+from hub.domain.requests import AddMute, AllowKind, Configure, DropGrant, Noted, RestoreGrant, Spoke, Trigger
 from hub.domain.suggestion import RUNS_ALONE, Answer, Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
@@ -251,11 +251,14 @@ async def test_undo_of_the_yes_takes_it_back_at_any_time() -> None:
 @pytest.mark.slow
 async def test_the_list_takes_it_back() -> None:
     world = await a_beginner()
-    await allowed(world)
+    card = await allowed(world)
     (given,) = world.state.mind.ledger.standing
     assert refused(await world.ask(DropGrant(grant_id="yes_of_another"))).code == "unknown-grant"
     assert isinstance(await world.ask(DropGrant(grant_id=given.id)), Noted)
     assert grants_of(world.state.mind, "UTC", world.now).count == 0
+    assert (await world.card(card.id)).outcome == "Removed. Pulse asks about this again."
+    assert isinstance(await world.ask(RestoreGrant(grant_id=given.id, by="browser/desk")), Noted)
+    assert await world.card(card.id) == replace(card, version=card.version + 2)
 
 
 @pytest.mark.slow

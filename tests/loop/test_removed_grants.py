@@ -6,7 +6,10 @@ from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Verb
 from hub.domain.policy import Earning
 from hub.domain.reports import GrantEvents
-from hub.domain.requests import AddMute, AllowKind, DropGrant, Noted, RestoreGrant
+from hub.domain.requests import AddMute, AllowKind, DropGrant, Noted, ReportDone, RestoreGrant
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
+from hub.loop.permission_grants import ASKS_AGAIN
 from hub.loop.removed_grants import RESTORABLE_FOR
 from tests.fakes.world import World
 from tests.loop.stage import a_policy, a_world, refused, taken
@@ -44,6 +47,38 @@ async def test_what_an_agent_may_do_comes_back_with_its_end_and_its_uses() -> No
     assert await used(world)
     lines = await world.store.read(GrantEvents(user=world.state.user, limit=9))
     assert [(one.what, one.by) for one in reversed(lines)][2:4] == [("ended", "list"), ("made", "browser/desk")]
+
+
+async def test_the_card_it_was_given_on_says_that_it_was_removed_and_again_that_it_holds() -> None:
+    world = await a_world()
+    given = await granted(world)
+    assert given.outcome.startswith("Allowed without asking until ")
+    name = await removed(world)
+    after = await world.card(given.id)
+    assert (after.outcome, after.status) == ("Removed. Pulse asks about this again.", given.status)
+    assert worded(after.outcome_worded, "", phrases("en")) == after.outcome
+    assert worded(after.outcome_worded, "", phrases("de")) == "Entfernt. Pulse fragt wieder danach."
+    assert isinstance(await world.ask(RestoreGrant(grant_id=name, by="browser/desk")), Noted)
+    again = await world.card(given.id)
+    assert (again.outcome, again.outcome_worded) == (given.outcome, given.outcome_worded)
+
+
+async def test_what_the_agent_has_reported_since_stays_on_the_card() -> None:
+    world = await a_world()
+    given = await granted(world)
+    assert isinstance(await world.ask(ReportDone(card_id=given.id, client=given.owner, how="done")), Noted)
+    reported = await world.card(given.id)
+    await removed(world)
+    assert (await world.card(given.id)).outcome == reported.outcome != given.outcome
+
+
+async def test_a_card_whose_yes_was_undone_no_longer_says_that_it_holds() -> None:
+    world = await a_world()
+    given = await granted(world)
+    taken(await world.answer(given, Verb.UNDO))
+    undone = await world.card(given.id)
+    assert undone.outcome == ASKS_AGAIN
+    assert undone.outcome_worded is None
 
 
 async def test_what_pulse_may_do_comes_back_with_its_end_and_its_least_confidence() -> None:
