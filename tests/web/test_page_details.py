@@ -132,3 +132,15 @@ async def test_the_titles_of_the_places_share_one_line(chromium: Browser, size: 
         await page.locator(".exports summary").click()
         await expect(page.locator(".exports button").first).to_be_visible()
         assert await title.evaluate("node => node.getBoundingClientRect().top") == lines["#/activity"]
+
+
+async def test_on_a_phone_no_figure_of_activity_covers_its_name(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity", size="phone", language="de-DE") as (page, _):
+        covered = """(tiles) => tiles.filter((tile) => {
+          const words = document.createRange();
+          words.selectNodeContents(tile.querySelector('.overview-name'));
+          const figure = tile.querySelector('.overview-figure').getBoundingClientRect();
+          return words.getBoundingClientRect().right > figure.left;
+        }).map((tile) => tile.innerText)"""
+        assert await page.locator(".overview-tile").count()
+        assert await page.locator(".overview-tile").evaluate_all(covered) == []
