@@ -35,13 +35,17 @@ _SHOWS_SECRETS = re.compile(
 )
 _NO = frozenset({"false", "no", "0"})
 _LATER = re.compile(r"\$\(|`")
-_DESCRIBES = frozenset({"docker", "podman", "nerdctl", "terraform", "tofu", "terragrunt", "tf", "aws"})
-_SELECTS_PLAIN = re.compile(
-    r"[^()$]*(?:\.(?:address|type|name|id|arn|status|state|image|version|created|actions|mode|provider_name)|\blength|\bkeys)"
-    r"(?:\[\])?\s*",
+_SELECTORS = ("--query", "--format", "--output", "-o", "-f", "--jq", "-q", "--template", "--fields")
+"""Options that choose what of a description is shown, where their value is no bare format: `json`, `table`."""
+_BETWEEN_FIELDS = re.compile(r"[,|]|\}\s*\{")
+_PLAIN_FIELD = re.compile(
+    r"(?:.*[^\w$])?\w*(?:name|id|arn|status|state|phase|type|kind|mode|images?|version|revision|runtime|region|zone|url|address|port|count"
+    r"|replicas|created|modified|updated|time|date|timestamp|actions|length|keys|(?<=[a-z])At)s?(?:\[[^\]]*\])*[\s'\")}\]]*"
+    r"|(?:[\w-]+=)?\{?(?:range\b[^}]*|end\}?|\"[^\"]*\"\}?|'[^']*'\}?)",
     re.IGNORECASE,
 )
-"""A selection of what is told of a container, a plan or a function by which no setting of it is shown."""
+"""A field of a description, with the path to it, that holds no setting; or what stands between two of them."""
+_SHOWS_AROUND = re.compile(r"-[a-zA-Z]*[vABC]\d*|--(?:invert-match|after-context|before-context|context)(?:=.*)?")
 _FILTERS = re.compile(r"(?:.*[/\\])?(?:grep|rg|egrep|fgrep|wc)", re.IGNORECASE)
 _HISTORIES = frozenset({"history", "fc"})
 _STAYS = re.compile(r"(?:git (?:status|diff|log)|tail|head|wc|ls|echo)(?: (?:-[A-Za-z0-9]{1,3}|--oneline|--stat|\d+))*")
@@ -122,10 +126,32 @@ def works_on_production(call: ProgramCall, rest: list[str], exported: list[str])
 
 def filters_secrets_out(name: str, call: ProgramCall) -> bool:
     """Return True if settings are printed into a filter that lets no secret through: `env | grep PATH`."""
-    words = call.feeds.words if call.feeds else []
-    pattern = " ".join(words[1:])
-    is_filter = bool(words) and _FILTERS.fullmatch(words[0]) is not None and "-v" not in words
-    if name in _DESCRIBES and words[:1] in (["jq"], ["gojq"]):
-        return _SELECTS_PLAIN.fullmatch(words[-1]) is not None
     prints = name in _PRINTERS or (name == "php" and call.words[1:] in _INFORMS)
-    return prints and is_filter and not names_secret(pattern) and "key" not in pattern.lower()
+    return prints and call.feeds is not None and _leaves_secrets_out(call.feeds.words)
+
+
+def shows_plain_fields(call: ProgramCall, options: dict[str, list[str]]) -> bool:
+    """Return True if an option, or what a description is piped into, leaves only fields of it that hold no setting."""
+    chosen = [value for option in _SELECTORS for value in options.get(option, []) if value]
+    if any(map(_is_plain_choice, chosen)):
+        return True
+    words = call.feeds.words if call.feeds else []
+    is_plain = words[:1] in (["jq"], ["gojq"]) and _is_plain_choice(words[-1])
+    names_settings = any("env" in one.lower() for one in words[1:])
+    return is_plain or (not names_settings and _leaves_secrets_out(words))
+
+
+def _is_plain_choice(said: str) -> bool:
+    return all(map(_PLAIN_FIELD.fullmatch, _BETWEEN_FIELDS.split(said)))
+
+
+def _leaves_secrets_out(words: list[str]) -> bool:
+    """Return True if a filter lets only lines through that fit a pattern which names no secret, or counts them."""
+    pattern = " ".join(words[1:])
+    is_filter = bool(words) and _FILTERS.fullmatch(words[0]) is not None
+    return (
+        is_filter
+        and not any(map(_SHOWS_AROUND.fullmatch, words[1:]))
+        and not names_secret(pattern)
+        and "key" not in pattern.lower()
+    )

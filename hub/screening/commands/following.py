@@ -11,6 +11,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
 from hub.screening.commands.arrivals import ContentOrigin, is_code
 from hub.screening.commands.bringing import READERS, CallBringer
+from hub.screening.commands.circumstances import shows_plain_fields
 from hub.screening.commands.emptied import is_made_empty
 from hub.screening.commands.finding import found_files, searched_folders
 from hub.screening.commands.limits import TASKS_MAX
@@ -98,6 +99,7 @@ class CallFollower(CallBringer):
             "awk": self.script_of,
             "assigned": self.assigned,
             "doubted": self.doubted,
+            "shown": self.shown,
         }
 
     @abstractmethod
@@ -271,6 +273,11 @@ class CallFollower(CallBringer):
     def doubted(self, run: ProgramRun, _given: list[str]) -> None:
         """Note that nobody can tell from the words alone what such a call does."""
         self.doubts(run.call.source, stays=False)
+
+    def shown(self, run: ProgramRun, _given: list[str]) -> None:
+        """Note that a description is shown with the settings of what it describes, and those hold its secrets."""
+        if not shows_plain_fields(run.call, run.arguments.options):
+            self.add([Effect.READS_SECRETS], run.call.source)
 
     def operand(self, run: ProgramRun, given: list[str]) -> None:
         """Read operands as SQL or code: `sqlite3 db 'drop table x'`."""

@@ -89,8 +89,8 @@ class Arguments:
 Test = Callable[[Arguments], bool]
 
 
-_ALWAYS_READ = frozenset({"stdin", "sed", "awk"})
-"""What is read as code whatever a program is asked for."""
+_ALWAYS_READ = frozenset({"stdin", "sed", "awk", "shown"})
+"""What is read as code, or shown, whatever a program is asked for."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -140,7 +140,7 @@ LINES = (
     "wp plugin list",
     "aws s3 ls",
     "aws configure list",
-    "aws lambda list-functions",
+    "aws lambda list-functions --query 'Functions[].FunctionName'",
     "duckdb -c \"select count(*) from 'a.csv'\"",
     "diff -r src old",
     "zip -r out.zip src",

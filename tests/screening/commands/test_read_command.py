@@ -249,7 +249,6 @@ def test_what_only_seems_to_ask_for_help_is_looked_at(command: str) -> None:
         "pngdump.py --version",
         "yamlcheck config.yml",
         "systemctl list-sockets",
-        "systemctl show-environment",
         "gh cs code -h",
     ],
 )
