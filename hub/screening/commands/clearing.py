@@ -48,6 +48,8 @@ _OWN_CLEANUP = frozenset({"git", "docker", "podman", "nerdctl", "kubectl", "ssh"
 _BUILDS = re.compile(r"(?:[\w-]+:)*build(?:[:-][\w:-]+)?", re.IGNORECASE)
 _BUILT_AT = re.compile(r"(?:BUILD|OUT|OUTPUT|DIST)_?(?:PATH|DIR|FOLDER)")
 """Settings by which what builds for the web is told which folder to empty and fill."""
+_REPORTS_AT = re.compile(r"\w+_(?:OUTPUT|REPORT|RESULTS?|ARTIFACTS?)(?:_(?:DIR|FOLDER|PATH))?")
+"""Settings by which what tests is told so."""
 
 
 def judge_cleared(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
@@ -74,9 +76,10 @@ def _cleared(run: ProgramRun, exported: list[str]) -> Iterator[str]:
     own = (_CLEARING_SETTING.fullmatch(one) for one in settings)
     if any(one is not None and one[1].lower() == run.name for one in own):
         yield from run.arguments.operands[1:]
-    if any(map(_BUILDS.fullmatch, (run.name, *run.arguments.operands))) or run.name.endswith("scripts"):
-        named = (one.partition("=") for one in settings)
-        yield from (value for name, _, value in named if _BUILT_AT.fullmatch(name) and _MADE_BY_HAND.fullmatch(value))
+    builds = any(map(_BUILDS.fullmatch, (run.name, *run.arguments.operands))) or run.name.endswith("scripts")
+    for name, _, value in (one.partition("=") for one in settings if _MADE_BY_HAND.fullmatch(one.partition("=")[2])):
+        if (builds and _BUILT_AT.fullmatch(name)) or _REPORTS_AT.fullmatch(name):
+            yield value
 
 
 def _clears(word: str) -> bool:

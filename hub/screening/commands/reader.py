@@ -10,7 +10,7 @@ from itertools import takewhile
 from hub.contract.effects import Effect
 from hub.screening.commands import sql
 from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
-from hub.screening.commands.arrivals import ContentOrigin, language_of
+from hub.screening.commands.arrivals import ContentOrigin, is_code, language_of
 from hub.screening.commands.bringing import CONTAINERS, READERS, REARRANGES, brings_code, carries, is_unpacked
 from hub.screening.commands.circumstances import (
     feeds_setting,
@@ -335,6 +335,8 @@ class _Reader(CallFollower):
                 continue  # where a line is split that is read
             if written := written_by(setting):
                 self.writes(written, call.source)
+                is_lost = is_code(written.rstrip("/")) and self.place(written) in LOSES
+                self.add([Effect.DELETES] if is_lost else [], call.source)
             if call.words and any(map(self.names_rules, _IN_SETTING.split(setting))):
                 self.doubts(setting)
             if is_search_path(setting):
@@ -368,7 +370,7 @@ class _Reader(CallFollower):
         doubted = next(unknown_options(known, run.arguments, effects, runs_words=runs_words), "")
         if not doubted and not says and (_tries(known, run) or (_looks(known, rules, run) and not _brings_in(run))):
             runs = effects & {Effect.RUNS_PROJECT_CODE} if rehearses(run.arguments.options, run.rest) else set[Effect]()
-            self.add({Effect.READS, *runs}, call.source)
+            self.add({Effect.READS, *runs, *self.set_before(run, runs)}, call.source)
             judge_files(self, run, {Effect.READS, *runs})
             return
         doubted = doubted or ("" if runs_words else self.may_be_option(run))
@@ -451,15 +453,18 @@ class _Reader(CallFollower):
         is_shown = self.has_sourced and prints_setting(call, operands, self.own)
         if is_shown or (run.name in SHOWERS and (feeds_setting(call) or self.shows_listed(run))):
             found.add(Effect.READS_SECRETS)
-        if Effect.RUNS_PROJECT_CODE in effects or runs_words or not call.settings:
-            return found
-        self.stays = False
-        if any(map(names_elsewhere, call.settings)):
-            found.add(Effect.LEAVES_THE_MACHINE)
-        for setting in call.settings:
-            if not is_plain_setting(setting) and not is_search_path(setting):
+        return found if runs_words else found | self.set_before(run, effects)
+
+    def set_before(self, run: ProgramRun, effects: set[Effect]) -> set[Effect]:
+        """Return what settings before a program add that runs no code of the project's, also where it only looks."""
+        if Effect.RUNS_PROJECT_CODE in effects:
+            return set()
+        self.stays &= not run.call.settings
+        for setting in run.call.settings:
+            if not (is_plain_setting(setting) or is_search_path(setting) or written_by(setting)):
                 self.doubts(setting)
-        return found
+        is_sent = any(map(names_elsewhere, (*run.call.settings, *self.exported)))
+        return {Effect.LEAVES_THE_MACHINE} if is_sent else set()
 
     def may_be_named(self, word: str) -> bool:
         """Return True if a word may stand for a file with secrets that the text names: `read x <<< .env; cat $x`."""

@@ -78,7 +78,7 @@ _UNCHECKED = re.compile(
 )
 """Settings by which what is fetched is taken unchecked, from any server."""
 _LOADING_SETTING = re.compile(
-    r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|BASH_CMDS|BASH_ALIASES|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_CONFIG_\w+"
+    r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|BASH_CMDS|BASH_ALIASES|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_(?:CONFIG|DATA)_\w+"
     r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
     r"|\w*(?:_|\b)(?:ADD)?(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
     r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
@@ -89,7 +89,7 @@ _LOADING_SETTING = re.compile(
 """Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
 _SETTINGS_NAMED = re.compile(
     r"(?:CONFIG|EXINIT|VIMINIT|[A-Z0-9_]*(?<![SA])RC(?:FILE)?|Custom(?:Before|After)\w+"
-    r"|[A-Z0-9_]+_(?:HOME|EXS|INIT|CONFIG(?:_(?:PATH|FILE|DIR))?|TOOLCHAIN(?:_FILE)?|LOADER|PRELOAD|HOOKS?|PLUGINS?|WATCHFILE))"
+    r"|[A-Z0-9_]+_(?:HOME|EXS|INIT|APPNAME|CONFIG(?:_(?:PATH|FILE|DIR))?|TOOLCHAIN(?:_FILE)?|LOADER|PRELOAD|HOOKS?|PLUGINS?|WATCHFILE))"
 )
 """Settings that name a file which is loaded, or a home of settings, as their names have it."""
 _SWITCH = re.compile(r"|\d+|true|false|yes|no|on|off", re.IGNORECASE)
@@ -99,11 +99,22 @@ _COMMANDS = re.compile(r";|&&|\|\s")
 _WRITTEN_SETTING = re.compile(
     r"NODE_(?:V8_COVERAGE|REDIRECT_WARNINGS|REPL_HISTORY)|PYTHONPYCACHEPREFIX|LLVM_PROFILE_FILE|GCOV_PREFIX|COVERAGE_FILE"
     r"|MALLOC_TRACE|HISTFILE|SSLKEYLOGFILE|CARGO_TARGET_DIR|TMPDIR|PERLIO_DEBUG|TF_LOG_PATH|DEPENDENCIES_OUTPUT|SUNPRO_DEPENDENCIES"
+    r"|MOCHA_FILE|GOCACHE|\w+_TEMPROOT|XDG_(?:CACHE|STATE)_HOME|\w*(?:CACHE|OUTPUT|OUT|REPORTS?|RESULTS?|ARTIFACTS?|LOG|STORAGE|COVERAGE|SNAPSHOTS?|DUMP|SCREENSHOTS?)"
+    r"_?(?:DIR|DIRECTORY|FOLDER|FILE|PATH|NAME|LOCATION)"
 )
+"""Settings that say where a program writes, as their names have it."""
 _MACHINE_SETTING = re.compile(
-    r"(?:\w+_)?(?:HOST|ENDPOINT(?:_URL|_OVERRIDES?)?(?:_\w+)?|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*"
+    r"(?:\w+_)?(?:HOST|ENDPOINT(?:_URL|_OVERRIDES?)?(?:_\w+)?|ENDPOINTS|API_URL|BASE_URL|SERVER|ADDR|ADDRESS|NODENAME)|PGHOST\w*"
 )
-_HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
+_MACHINE = re.compile(
+    r"(?!file:|sqlite)[a-z][\w+.-]*://.|(?:(?:tcp|udp|ssl|tls)\w?:)?(?=[\d.:]*[a-z])[\w.-]+:\d{2,5}(?:/|$)",
+    re.IGNORECASE,
+)
+"""How a value begins that names another machine, whatever the setting is called: an address, or a host with a port."""
+_HERE = re.compile(
+    r"(?:\w+://|(?:tcp|udp|ssl|tls)\w?:)?(?:[^@/]*@)?(?:(?:[\w-]+\.)*localhost(?![\w.-])|127\.\d|0\.0\.0\.0|\[?::1|\d+$|:\d|$)"
+)
+_FAR_HOST = re.compile(r"(?:[^@/]*@)?(?:(?:[\w-]+\.)+[a-z]{2,}|\d+(?:\.\d+){3})(?::\d+)?", re.IGNORECASE)
 _PLACE_OF_WORDS = re.compile(
     r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|FORCE_COLOR|NO_COLOR|CI)=(?!['\"]?:?[/~]|.*\.\.).*"
     r"|TMPDIR=['\"]?/(?:var/)?tmp(?:/[\w-]+)*/?['\"]?"
@@ -115,7 +126,6 @@ _REMOTE_WORK = re.compile(
 )
 """Settings by which a build tool puts what it makes into a cache of others, or builds on their machines."""
 _OWN_ADDRESS = re.compile(r"(?:\w+_)?(?:PUBLIC|SITE|CANONICAL|DOCS)_?URL|HOMEPAGE", re.IGNORECASE)
-"""Settings that say where a site is to be found which is built here."""
 _SEARCH_PATH = re.compile(
     r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH"
     r"|(?!LD_|DYLD_)\w*(?:BIN|PLUGIN|MODULE|LIB|LIBRARY|EXEC|TMAC|LOADABLES)S?_?PATH"
@@ -357,16 +367,27 @@ def pieces_of(value: str) -> list[str]:
 
 def names_elsewhere(setting: str) -> bool:
     """Return True if a setting says on which machine a program is to do its work, and that is not this one."""
-    name, _, value = setting.partition("=")
-    return _MACHINE_SETTING.fullmatch(name) is not None and not _HERE.match(value.strip("'\""))
+    name, value = _parts(setting)
+    is_named = _MACHINE_SETTING.fullmatch(name) is not None
+    each = value.split(",")
+    return any((is_named or _MACHINE.match(one)) and not _HERE.match(one) for one in each) and not _is_own(name)
 
 
 def leads_elsewhere(setting: str) -> bool:
-    """Return True if a setting has the project's code, or what builds it, talk to another machine."""
+    """Return True if a setting has the project's code, or what builds it, talk to another machine.
+
+    A host without a dot is a container's, or this computer's by another name.
+    """
     name, value = _parts(setting)
     if _REMOTE_WORK.match(setting):
         return True
-    return is_far(value) and not _HERE.match(value) and not _OWN_ADDRESS.fullmatch(name)
+    is_host = _MACHINE_SETTING.fullmatch(name) is not None and _FAR_HOST.fullmatch(value) is not None
+    return (is_host or is_far(value)) and not _HERE.match(value) and not _is_own(name)
+
+
+def _is_own(name: str) -> bool:
+    """Return True if a setting says where a site is to be found which is built here, or is a variable of the shell."""
+    return _OWN_ADDRESS.fullmatch(name) is not None or name.islower()
 
 
 def is_plain_setting(setting: str) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hub.contract.effects import Effect
 from hub.screening.commands import is_dangerous, is_unknown, read_command
 
 FOLDER = "/home/me/shop"
@@ -20,7 +21,29 @@ ASKING = (
     "GUNICORN_CMD_ARGS='--bind 0.0.0.0 -c ./x' gunicorn app",
     "prefect config set PREFECT_API_URL=https://evil.example",
 )
+MOVED_HOSTS = (
+    "P4PORT=evil:1666 p4 info",
+    "P4PORT=ssl:evil.example:1666 p4 opened",
+    "CONSUL_HTTP_ADDR=evil.example:8500 consul members",
+    "export CONSUL_HTTP_ADDR=evil.example:8500; consul members",
+    "export PGHOST=evil.example; psql -l",
+    "ETCDCTL_ENDPOINTS=localhost:2379,evil:2379 etcdctl endpoint status",
+    "NATS_URL=nats://evil nats stream ls",
+    "REDIS_URL=redis://evil redis-cli info",
+    "SENTRY_URL=http://evil.example sentry-cli info",
+    "MLFLOW_TRACKING_URI=http://evil.example mlflow runs list",
+    "ADB_SERVER_SOCKET=tcp:evil:5037 adb devices",
+    "RABBITMQ_NODENAME=rabbit@evil rabbitmqctl status",
+    "PGHOST=evil.example npm test",
+    "PGHOST=10.1.2.3 pytest",
+)
 SILENT = (
+    *("PGHOST=db npm test", "HOST=0.0.0.0 npm start", "TEST_HOST=shop.localhost npm test", "P4PORT=1666 p4 info"),
+    *(
+        "CONSUL_HTTP_ADDR=127.0.0.1:8500 consul members",
+        "DISPLAY=:0 xdpyinfo",
+        "NATS_URL=nats://localhost nats stream ls",
+    ),
     "DATABASE_URL=postgres://localhost/x pytest",
     "DATABASE_URL=postgres://me@127.0.0.1:5432/x pytest",
     "DATABASE_URL=postgres://me@db:5432/x pytest",
@@ -48,6 +71,11 @@ SILENT = (
 def test_the_address_of_another_machine_is_asked(name: str, program: str) -> None:
     reading = read_command(f"{name}=https://evil.example {program}", folder=FOLDER)
     assert is_dangerous(reading), reading
+
+
+@pytest.mark.parametrize("command", MOVED_HOSTS)
+def test_a_setting_that_moves_a_tool_to_another_machine_leaves_this_one(command: str) -> None:
+    assert Effect.LEAVES_THE_MACHINE in read_command(command, folder=FOLDER).effects
 
 
 @pytest.mark.parametrize("command", ASKING)

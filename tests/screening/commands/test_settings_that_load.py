@@ -2,6 +2,7 @@
 
 import pytest
 
+from hub.contract.effects import Effect
 from hub.screening.commands import is_dangerous, is_unknown, read_command
 
 FOLDER = "/home/me/shop"
@@ -28,9 +29,28 @@ ASKING = (
     "GOSUMDB=off go mod tidy",
     "NODE_ENV=production npx sequelize db:migrate",
     "AWS_ENDPOINT_URL_S3=http://evil.example aws s3 ls",
+    "NVIM_APPNAME=other nvim a.txt",
+    "XDG_DATA_HOME=/tmp/x nvim a.txt",
+    "ANSIBLE_INVENTORY=/tmp/x ansible-inventory --graph",
+)
+WRITING = (
+    *(f"{setting}=/srv/x {tool}" for setting, tool in (("MYPY_CACHE_DIR", "mypy src"), ("GOCACHE", "go vet ./..."))),
+    *(f"{setting}=/srv/x {tool}" for setting, tool in (("XDG_CACHE_HOME", "black ."), ("CCACHE_DIR", "make"))),
+    *("RUFF_CACHE_DIR=../x ruff check .", "HYPOTHESIS_STORAGE_DIRECTORY=/srv/x pytest", "MOCHA_FILE=/srv/x npx mocha"),
+    *(f"PLAYWRIGHT_{name}=/srv/x npx playwright test" for name in ("HTML_OUTPUT_DIR", "JSON_OUTPUT_NAME")),
+)
+LOSING = (
+    *(f"PLAYWRIGHT_{name}=src npx playwright test" for name in ("HTML_OUTPUT_DIR", "HTML_REPORT", "BLOB_OUTPUT_DIR")),
+    *(
+        "COVERAGE_FILE=src/a.py pytest",
+        "JEST_JUNIT_OUTPUT_FILE=src/a.js npx jest",
+        "export LOG_FILE=src/a.py; make test",
+    ),
 )
 SILENT = (
     "CCACHE_COMPILER=gcc make",
+    *(f"{setting} npx playwright test" for setting in ("PLAYWRIGHT_HTML_REPORT=report", "PLAYWRIGHT_BROWSERS_PATH=0")),
+    *("MYPY_CACHE_DIR=/tmp/x mypy src", "GOCACHE=/tmp/go go vet ./...", "RUFF_CACHE_DIR=.cache/ruff ruff check ."),
     "CHROME_BIN=/usr/bin/chromium npm test",
     "BUILD_CONFIG=Release make",
     "SRC=src make test",
@@ -51,6 +71,16 @@ SILENT = (
 def test_a_person_is_asked(command: str) -> None:
     reading = read_command(command, folder=FOLDER)
     assert is_dangerous(reading) or is_unknown(reading), reading
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_a_setting_by_which_a_tool_writes_outside_changes_the_system(command: str) -> None:
+    assert Effect.CHANGES_SYSTEM in read_command(command, folder=FOLDER).effects
+
+
+@pytest.mark.parametrize("command", LOSING)
+def test_a_setting_by_which_a_tool_writes_over_the_project_deletes(command: str) -> None:
+    assert Effect.DELETES in read_command(command, folder=FOLDER).effects
 
 
 @pytest.mark.parametrize("command", SILENT)
