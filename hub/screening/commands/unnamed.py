@@ -36,7 +36,7 @@ _FED = re.compile(r"-[IiJ].*|--replace(?:=.*)?|.*\{\}.*", re.DOTALL)
 _BUILT = re.compile(
     r"(?:^|[/._-])(?:build|built|dist|out|output|target|public|site|www|book|coverage|htmlcov|cov|reports?|results?"
     r"|te?mp|scratch|cache|gen|generated|vendor|node_modules|v?env|venvs?|artifacts?|release|wwwroot|obj)(?:$|[/._-])"
-    r"|\$|^/(?:var/)?tmp/",
+    r"|^/(?:var/)?tmp/",
     re.IGNORECASE,
 )
 """Folders that hold what was built, so that it can be built again."""
@@ -62,9 +62,15 @@ def judge_unnamed(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
 
 
 def is_built(notes: Notes, path: str) -> bool:
-    """Return True if a folder is called like one that holds what was built, so that it can be built again."""
+    """Return True if a folder is called like one that holds what was built, so that it can be built again.
+
+    One that the person's own settings name counts as such, and none that is only known when the command runs.
+    """
     inside = posixpath.normpath(GIT_TOP.sub(notes.root, path).replace("$HOME", "~").replace("${HOME}", "~"))
-    return _BUILT.search(inside.removeprefix(f"{notes.root}/")) is not None
+    if _BUILT.search(inside.removeprefix(f"{notes.root}/")) is not None:
+        return True
+    is_told = notes.is_open(path) and notes.is_of_person(path)
+    return is_told or notes.place(path, noted=False) is FilePlace.TEMPORARY
 
 
 def _rewrites(notes: Notes, run: ProgramRun, operands: list[str]) -> None:
@@ -152,7 +158,7 @@ def _is_moved_away(notes: Notes, sources: list[str], target: str) -> bool:
     """Return True if what was written by hand is moved to where the system clears up: `mv src /tmp`."""
     if not target.startswith("$(mktemp") and notes.place(target, noted=False) is not FilePlace.TEMPORARY:
         return False
-    named = (one for one in sources if notes.place(one, noted=False) in LOSES and not _BUILT.search(one))
+    named = (one for one in sources if notes.place(one, noted=False) in LOSES and not is_built(notes, one))
     return not all(is_data(one.rstrip("/").rpartition("/")[2]) for one in named)
 
 

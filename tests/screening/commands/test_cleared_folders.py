@@ -37,6 +37,18 @@ CLEARING = (
     *("sam build -b src", "trunk build --dist src", "vue-cli-service build --dest .", "webpack --output-clean -o src"),
     *("BUILD_PATH=src npm run build", "yarn --modules-folder src install", "UV_VENV_CLEAR=1 uv venv src"),
 )
+FILLED = (
+    *(f'{fill}; make clean BUILD="$x"' for fill in ("read x <<< src", "x=build; read x <<< src", "printf -v x %s src")),
+    *('mapfile -t x <<< src; make clean BUILD="${x[0]}"', "read <<< src; make clean BUILD=$REPLY"),
+    *("getopts a: o -a src; make clean BUILD=$OPTARG", "while read x; do make clean BUILD=$x; done < list"),
+    *(
+        "make clean BUILD=$x",
+        "make clean BUILD=$1",
+        "make clean BUILD=$(cat x)",
+        "clear() { make clean OUT=$1; }; clear src",
+    ),
+    *("read x <<< src; cargo clean --target-dir $x", "read x <<< src; uv venv -c $x", "go mod vendor -o $x"),
+)
 WRITTEN = (
     "pytest --junitxml=src/a.py",
     "pytest --log-file src/a.py",
@@ -57,6 +69,10 @@ SILENT = (
     *(
         "cargo clean",
         "cargo clean --target-dir target/x",
+        "x=build; make clean BUILD=$x",
+        "make clean BUILD=$BUILD_DIR",
+        "make clean BUILD=$(pwd)/build",
+        "cargo clean --target-dir $(mktemp -d)",
         "cargo clean -p shop --release",
         "npm run clean",
         "make clean",
@@ -101,7 +117,7 @@ SILENT = (
 )
 
 
-@pytest.mark.parametrize("command", CLEARING)
+@pytest.mark.parametrize("command", [*CLEARING, *FILLED])
 def test_what_is_lost_is_deleted(command: str) -> None:
     assert Effect.DELETES in read_command(command, folder=FOLDER).effects
 
