@@ -8,17 +8,19 @@ import posixpath
 import re
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import pairwise
 
+from hub.contract.effects import Effect
 from hub.screening.commands.arrivals import is_code
 from hub.screening.commands.bringing import PASSING, READERS
 from hub.screening.commands.finding import FINDERS
 from hub.screening.commands.older import sources
-from hub.screening.commands.run import ProgramRun, is_flagged, name_of
+from hub.screening.commands.run import ASSIGNMENT, ProgramRun, is_flagged, name_of
 from hub.screening.commands.script import ProgramCall, Redirect
 from hub.screening.commands.sed_edits import keeps_no_line
-from hub.screening.commands.shell import echoed
-from hub.screening.commands.table import program
+from hub.screening.commands.shell import echoed, parse
+from hub.screening.commands.table import ProgramEntry, counting, program
 
 _NOTHING = "/dev/null"
 _STAGES_MAX = 4
@@ -26,7 +28,21 @@ _STAGES_MAX = 4
 _SILENT = frozenset(
     {
         *(":", "true", "false", "test", "[", "cd", "sleep", "wait", "exit", "return", "export", "unset", "shift"),
-        *("mkdir", "touch", "cp", "mv", "ln", "chmod", "rmdir"),
+        *(
+            "read",
+            "mapfile",
+            "readarray",
+            "getopts",
+            "let",
+            "disown",
+            "mkdir",
+            "touch",
+            "cp",
+            "mv",
+            "ln",
+            "chmod",
+            "rmdir",
+        ),
     }
 )
 """What prints nothing unless it fails or is asked to."""
@@ -36,9 +52,13 @@ _SETS = frozenset(
 """Built-in commands that print what is set, and nothing where they are told to set something."""
 _SHOWN_SETTINGS = frozenset({"-o", "+o", "-p", "-S", "-a", "-f", "-F", "-l"})
 _SELECTS = frozenset(
-    {"grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "fdfind", "ls", "diff", "cmp", "comm", "seq"}
+    {"grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "fdfind", "diff", "cmp", "comm", "seq", "pushd", "popd"}
 )
 """What lists, finds or compares: nothing, where there is nothing, and no program in any case."""
+_SAYS = frozenset({"echo", "printf"})
+_PLAIN_WORK = frozenset({Effect.READS, Effect.WRITES_IN_WORKSPACE, Effect.DELETES, Effect.CHANGES_PERMISSIONS})
+_SHOWS_FILES = frozenset({"show", "cat-file", "archive", "blame", "merge-file", "diff", "grep", "log"})
+"""Subcommands of git that print what is in files."""
 _SELECTED = ("-fprint", "-fprint0", "-fprintf", "-fls")
 _PARTS = frozenset({"sort", "uniq", "cut", "comm", "wc", "nl", "shuf", "paste"})
 """What prints lines of the files that it names, in another order or in part: no program either."""
@@ -95,13 +115,15 @@ def prints_nothing(call: ProgramCall, stages: int = _STAGES_MAX) -> bool:
     """Return True if a call surely prints nothing, or no more than blanks."""
     words = call.words
     name = name_of(words[0]) if words else ""
-    if not words:
+    if not words or words == ["eval"]:
         return call.fed_text is None and not call.fed_by
     if name in _SILENT or (name in _SETS and words[1:] and _SHOWN_SETTINGS.isdisjoint(words[1:])):
         return True
     said = echoed([call])
     if said is not None:
-        return not said.replace("%s", "").strip() and call.open_words.isdisjoint(words)
+        return not said.strip() and call.open_words.isdisjoint(words)
+    if (inner := _behind(call)) and stages:
+        return all(prints_nothing(one, stages - 1) for one in inner)
     operands = [one for one in words[1:] if one[:1] != "-"]
     if name in PASSING and name not in {"install", "cp", "dd"}:
         reads = operands if name == "cat" else []
@@ -113,6 +135,23 @@ def prints_nothing(call: ProgramCall, stages: int = _STAGES_MAX) -> bool:
         or _keeps_nothing(name, words[1:])
         or _is_told_nothing(name, words[1:])
     )
+
+
+def _behind(call: ProgramCall) -> list[ProgramCall]:
+    """Return the calls that a wrapper runs, or a shell or `eval` reads: `nice true`, `sh -c :`."""
+    known, words = program(name_of(call.words[0])), call.words[1:]
+    if known is None:
+        return []
+    for kind, *given in (one for rule in counting(known, known.arguments(words)) for one in rule.also):
+        if kind == "argv":
+            arguments = known.arguments(words, stop=int(given[0]))
+            inner = (at for at in arguments.places[int(given[0]) :] if not ASSIGNMENT.match(words[at]))
+            return [replace(call, words=words[at:]) for at in inner][:1]
+        if kind == "text":
+            return parse(" ".join(known.arguments(words).operands)).calls
+        if kind == "value" and given[1] == "shell":
+            return [one for text in known.arguments(words).options.get(given[0], []) for one in parse(text).calls]
+    return []
 
 
 def loses_target(call: ProgramCall, redirect: Redirect, functions: AbstractSet[str]) -> bool:
@@ -140,10 +179,19 @@ def _prints_no_code(call: ProgramCall, stages: int) -> bool:
     name = name_of(call.words[0]) if call.words else ""
     if name in _SELECTS or any(map(_NOISE.fullmatch, call.words)):
         return True
-    known = program(name) if name in _PARTS else None
-    if known is not None and known.arguments(call.words[1:]).operands:
+    known = program(name) if name else None
+    operands = known.arguments(call.words[1:]).operands if known else []
+    if (name == "git" and _SHOWS_FILES.isdisjoint(operands[:1])) or (name in _PARTS and operands):
+        return True
+    if known is not None and _prints_no_content(name, known):
         return True
     return name in _PARTS | {"cat", "tee"} and _is_fed(call, stages, _prints_no_code)
+
+
+def _prints_no_content(name: str, known: ProgramEntry) -> bool:
+    """Return True if a program works on files, or looks at them, and prints nothing that is in one: `which`, `du`."""
+    effects = {effect for rule in known.rules for effect in rule.effects}
+    return "blind" in known.is_ and name not in _SAYS and not known.has_subcommands and effects <= _PLAIN_WORK
 
 
 def _is_its_own(call: ProgramCall, target: str) -> bool:

@@ -17,7 +17,7 @@ from hub.screening.commands.finding import found_files, searched_folders
 from hub.screening.commands.limits import TASKS_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.places import LOSES, FilePlace
-from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, reads_script
+from hub.screening.commands.run import ASSIGNMENT, INSTALLED, ProgramRun, is_flagged, name_of, reads_script
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import echoed
@@ -28,7 +28,6 @@ from hub.screening.commands.table import counting, may_be_projects, program
 from hub.screening.commands.unnamed import held_places
 from hub.screening.commands.verbs import by_name, said_of_stranger
 
-ASSIGNMENT = re.compile(r"(?:\w+\+?|BASH_FUNC_[^=]*)=")
 _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$[\w@*]+$|\$\{\w+(?:\[[^\]]*\])?\}$")
 _TELLS_WHAT_RUNS = {
     "shell": frozenset({"-c"}),

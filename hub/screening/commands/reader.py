@@ -27,7 +27,7 @@ from hub.screening.commands.emptied import (
 )
 from hub.screening.commands.files import judge_files
 from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden, may_stand_for_any, named_secrets
-from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
+from hub.screening.commands.following import INPUT, CallFollower
 from hub.screening.commands.limits import (
     CALLS_READ_MAX,
     COMMAND_CHARS_MAX,
@@ -38,7 +38,16 @@ from hub.screening.commands.limits import (
 from hub.screening.commands.operands import CLASSES, is_far, is_secret, is_temporary
 from hub.screening.commands.places import LOSES, SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
-from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, reads_script, unglued, without_inner
+from hub.screening.commands.run import (
+    ASSIGNMENT,
+    INSTALLED,
+    ProgramRun,
+    is_flagged,
+    name_of,
+    reads_script,
+    unglued,
+    without_inner,
+)
 from hub.screening.commands.script import ProgramCall, Redirect, Script
 from hub.screening.commands.shell import MOVERS, parse
 from hub.screening.commands.strictness import (

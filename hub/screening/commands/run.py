@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.table import Arguments, ProgramEntry, program
 
+ASSIGNMENT = re.compile(r"(?:\w+\+?|BASH_FUNC_[^=]*)=")
 INSTALLED = re.compile(
     r"(?:/usr(?:/local)?)?/s?bin/[^/]+$|/opt/homebrew/(?:opt/[\w@.+-]+/)?bin/[^/]+$|/snap/bin/|/nix/store/[^/]+/bin/|/usr/(?:lib|libexec)/[^.]+$"
     r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:bin|\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"

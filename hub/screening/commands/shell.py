@@ -92,6 +92,11 @@ def unescape(text: str) -> str:
     return _ESCAPE.sub(one, text)
 
 
+_CONVERSION = re.compile(r"%(?:%|\([^)]*\)T|[^a-zA-Z%]*[a-zA-Z]?)")
+_PLAIN_CONVERSIONS = frozenset({"%%", "%s", "%b", "%c", "%d", "%i"})
+"""What `printf` puts in the place of a value, as that stands."""
+
+
 def _text(node: "Node") -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
@@ -117,18 +122,34 @@ def echoed(calls: list[ProgramCall]) -> str | None:
         return None
     name, words = calls[0].words[0], calls[0].words[1:]
     if name == "printf" and words[words[:1] == ["--"] :]:
-        first, *rest = words[words[:1] == ["--"] :]
-        for value in rest:
-            first = first.replace("%s", value, 1)
-        return unescape(first)
+        form, *values = words[words[:1] == ["--"] :]
+        return _printed(form, values)
     if name == "echo":
         plain = [word for word in words if word not in {"-n", "-e", "-E", "-ne", "-en"}]
         return unescape(" ".join(plain)) if len(plain) < len(words) else " ".join(plain)
     if name == "nproc":
         return "1"
-    if name in {"which", "command", "type", "whereis"} and words:
+    if (name in {"which", "type", "whereis"} and words) or (name == "command" and words[:1] == ["-v"]):
         return words[-1]
     return None
+
+
+def _printed(form: str, values: list[str]) -> str | None:
+    """Return what `printf` prints, which begins again while values are left; None where it changes them."""
+    conversions = _CONVERSION.findall(form)
+    if any(one not in _PLAIN_CONVERSIONS for one in conversions):
+        return None
+    pieces, taken = _CONVERSION.split(form), sum(one != "%%" for one in conversions)
+    text = ""
+    for start in range(0, max(len(values), 1), taken) if taken else (0,):
+        left = iter(values[start : start + taken])
+        text += unescape(pieces[0])
+        for conversion, piece in zip(conversions, pieces[1:], strict=True):
+            value = "%" if conversion == "%%" else next(left, "")
+            text += (unescape(value) if conversion == "%b" else value[:1] if conversion == "%c" else value) + unescape(
+                piece
+            )
+    return text
 
 
 def _below(node: "Node") -> "list[Node]":

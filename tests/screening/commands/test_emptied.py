@@ -63,6 +63,22 @@ ASKING = (
         f"{silent} > src/app.py"
         for silent in ("set -e", "shopt -s nullglob", "trap : EXIT", "declare x=1", "umask 022")
     ),
+    *(
+        f"{wrapper} > src/app.py"
+        for wrapper in (
+            "command :",
+            "builtin :",
+            "env A=1 true",
+            "time true",
+            "nice -n 5 true",
+            "timeout 5 cd x",
+            "eval :",
+            "sh -c :",
+        )
+    ),
+    *(f"{builtin} > src/app.py" for builtin in ("pushd x", "popd", "read x", "mapfile x", "let x=1", "eval", "disown")),
+    *(f"{look} > src/app.py" for look in ("git add .", "git status", "git -C x config a b", "which -s x", "du -s x")),
+    "bash -c 'cd src; true' > src/app.py",
     "clean() { :; }; clean > src/app.py",
     "{ :; } > src/app.py",
     ": &> src/app.py",
