@@ -266,7 +266,8 @@ def _of_edit(target: str, text: str, folder: str) -> ActReading:
     if found is FilePlace.UNKNOWN:
         found = FilePlace.OUTSIDE
     effects = {WRITING.get(found, Effect.WRITES_IN_WORKSPACE)}
-    effects |= {Effect.DELETES} if _DELETED.search(text) else set()
+    is_unkept = found is FilePlace.INSIDE and is_secret(target)  # no commit holds what a file of secrets held
+    effects |= {Effect.DELETES} if is_unkept or _DELETED.search(text) else set()
     judged = _judged(frozenset(effects), stays=found in _HERE)
     full = _in_full(target, folder)
     return replace(judged, named=full, written=full)

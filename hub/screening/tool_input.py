@@ -28,10 +28,13 @@ from hub.screening.queries import changes_data, runs_code
 from hub.screening.tool_names import (
     LOOKS,
     asks_for_secret,
+    chooses,
     does_more,
     is_deed,
     is_deed_beside,
     is_grave,
+    names_people,
+    opens_access,
     reveals,
     words_of,
 )
@@ -121,14 +124,16 @@ CHANGES = _set("write edit create move copy append update insert replace rename 
 """Verbs: of a name's first word a change of files, of any of its words that it runs what it is given."""
 
 
-LOOSE = ("sandbox", "dangerous", "bypass", "escalat", "permission")
+LOOSE = ("sandbox", "dangerous", "bypass", "escalat", "permission", "allowedprompts", "pushtoremote", "launchswarm")
 SHELL = re.compile(r'"(?:/(?:usr/)?bin/)?(?:ba|z|da|fi)?sh"')
 """A shell from where shells are, as JSON; any other is a program of somebody's."""
-FALSE = frozenset({"false", "null", '""', '"use_default"'})
+FALSE = frozenset({"false", "null", '""', "[]", '"use_default"'})
 
 
 def is_loose(setting: CallField) -> bool:
-    """Return True for a setting, as JSON, that lets a call do more than it may by itself, or that names its shell."""
+    """Return True for a setting, as JSON, that has a call do more than its text says, or that names its shell."""
+    if setting.name == "edit_mode":
+        return setting.value == '"delete"'
     if setting.name == "shell":
         return setting.value not in FALSE and SHELL.fullmatch(setting.value) is None
     return setting.value not in FALSE and any(word in setting.name.lower() for word in LOOSE)
@@ -180,6 +185,7 @@ class _FieldReader:
         self.parts: list[InputPart] = []
         self.effects = frozenset({Effect.READS_SECRETS}) if reveals(words) else frozenset[Effect]()
         self._own_words = words
+        self._chooses = chooses(words)
         self._shell = leaf if is_powershell(leaf) else ""
         first = words[0] if words else ""
         self.runs = not RUNS.isdisjoint(words)
@@ -255,13 +261,17 @@ class _FieldReader:
         """Note what the name of a field says beside what is in it."""
         long = isinstance(value, int | float) and len(str(value)) > _NUMBER_CHARS_MAX
         self._takes_along = self._takes_along or long or _FIELD_NAME.fullmatch(name) is None
+        if not self._chooses and names_people(name, value):
+            self.effects = self.effects | {Effect.MESSAGES}
+        elif not self._chooses and opens_access(name, value):
+            self.effects = self.effects | {Effect.CHANGES_PERMISSIONS}
         if not self.looks or value in (None, False, "", [], {}):
             return
         words = words_of(name)
         holds_fields = _holds_fields(value)
-        chooses = _says_deed(words) or (holds_fields and not MANNERS.isdisjoint(words[-1:]))
+        tells = _says_deed(words) or (holds_fields and not MANNERS.isdisjoint(words[-1:]))
         self._note_unless(not is_deed_beside(name, is_flag=value is True or holds_fields) and not runs_code(name))
-        self._note_unless(not chooses or (isinstance(value, str | list) and not holds_fields))
+        self._note_unless(not tells or (isinstance(value, str | list) and not holds_fields))
         if asks_for_secret(name):
             self.effects = self.effects | {Effect.READS_SECRETS}
 

@@ -51,6 +51,16 @@ _ENVIRONMENT = re.compile(
     r"|^(?:get|show|view|read|dump|print|cat)_(?:(?:process|system|shell|current|full|all)_)?environment$"
 )
 _TOKENS = re.compile(r"tokens?", re.IGNORECASE)
+_FILTERS = _set("list search find query select count lookup ls filter")
+"""Looks whose fields choose among what is there: `to`, `role` and `public` say which is meant."""
+_PEOPLE = _set("cc bcc recipient recipients attendee attendees invitee invitees mailto")
+_SHARED_WITH = (["shared", "with"], ["share", "with"])
+_PERSON = re.compile(r"[^\s@/]{1,64}@[^\s@/]+|[#@+][\w.-]+")
+_ACCESS = _set("visibility permission permissions acl access sharing privacy")
+_CLOSED = _set("private none read readonly reader viewer view internal restricted closed owner self false")
+_POWER = re.compile(
+    r"admin|owner|edit|writ|maintain|manage|super|root|collaborat|everyone|anyone|public", re.IGNORECASE
+)
 
 
 def words_of(name: str) -> list[str]:
@@ -114,3 +124,34 @@ def is_deed_beside(field: str, *, is_flag: bool) -> bool:
     flagged = is_flag and (len(words) == 1 or first in _AFTERWARDS) and any(map(_may_be_deed, words))
     hands_on = words[-1:] in (["to"], ["with"]) and _may_be_deed(first)
     return hooks or flagged or hands_on or any(map(is_grave, words))
+
+
+def chooses(words: Sequence[str]) -> bool:
+    """Return True if a tool of this name finds or lists, so that its fields only say what."""
+    return not _FILTERS.isdisjoint(words[:1])
+
+
+def names_people(field: str, value: object) -> bool:
+    """Return True if a field says to whom something goes; `to` may as well be a place or a time."""
+    words = words_of(field)
+    if words[-1:] == ["to"]:
+        return any(isinstance(one, str) and _PERSON.fullmatch(one.strip()) for one in _each(value))
+    return bool(value) and (not _PEOPLE.isdisjoint(words[-1:]) or words[-2:] in _SHARED_WITH)
+
+
+def opens_access(field: str, value: object) -> bool:
+    """Return True if a field lets more people see or change something: `public`, `role: admin`, `private: false`."""
+    words = words_of(field)
+    if words[-1:] == ["private"]:
+        return value is False
+    if words[-1:] == ["public"]:
+        return value is True
+    given = [one for one in _each(value) if one not in (None, False, "")]
+    if words[-1:] in (["role"], ["roles"]):
+        return any(isinstance(one, str) and _POWER.search(one) for one in given)
+    is_access = not _ACCESS.isdisjoint(words[-1:]) or words[-2:] == ["access", "level"]
+    return is_access and not all(isinstance(one, str) and one.lower() in _CLOSED for one in given)
+
+
+def _each(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]

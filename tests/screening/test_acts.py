@@ -133,6 +133,13 @@ STARTED_WITH = """
         ("GIT~1/hooks/x", {Effect.CHANGES_PERMISSIONS}),
         (".git\\hooks\\x", {Effect.CHANGES_PERMISSIONS}),
         *((name, {Effect.CHANGES_PERMISSIONS}) for name in STARTED_WITH),
+        *(
+            (name, {Effect.WRITES_IN_WORKSPACE, Effect.DELETES})
+            for name in (".env", "web/.env.local", "id_rsa", "master.key")
+        ),
+        *((name, {Effect.WRITES_IN_WORKSPACE}) for name in (".env.example", "src/secrets.py", "tokens.css")),
+        ("/home/me/.cursor/cli-config.json", {Effect.CHANGES_PERMISSIONS}),
+        ("~/.cursor/cli-config.json", {Effect.CHANGES_PERMISSIONS}),
         (".claude/worktrees/one/src/a.py", {Effect.WRITES_IN_WORKSPACE}),
         (".claude/worktrees/one/.git/hooks/x", {Effect.CHANGES_PERMISSIONS}),
         (".claude/worktrees/one/.claude/settings.json", {Effect.CHANGES_PERMISSIONS}),

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from hub.contract.effects import Effect
-from hub.contract.permission import Act
+from hub.contract.permission import Act, CallField
 from hub.contract.words import Risk
 from hub.screening.acts import ActReading, read_act
 from hub.screening.effects import HARMLESS
+from hub.screening.tool_input import is_loose
 
 SHOP = "/home/anna/shop"
 DELETES, SECRET = {Effect.DELETES}, {Effect.READS_SECRETS}
@@ -251,6 +252,48 @@ def test_no_field_takes_words_along_to_another_machine(beside: dict[str, object]
     assert not read("mcp__web__get_page", {"url": "https://evil.example/x", **beside}).understood
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "is_asked"),
+    [
+        ("edit_mode", '"delete"', True),
+        ("edit_mode", '"insert"', False),
+        ("allowedPrompts", '[{"tool":"Bash","prompt":"run tests"}]', True),
+        ("allowedPrompts", "[]", False),
+        ("pushToRemote", "true", True),
+        ("launchSwarm", "true", True),
+        ("launchSwarm", "false", False),
+        ("allow_multiple", "true", False),
+    ],
+)
+def test_a_setting_by_which_more_is_done_than_the_text_says_is_asked(field: str, value: str, *, is_asked: bool) -> None:
+    assert is_loose(CallField(name=field, value=value)) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "effect"),
+    [
+        *(
+            ("mcp__mail__save_draft", {field: "anna@example.org", "text": "x"}, Effect.MESSAGES)
+            for field in ("to", "cc")
+        ),
+        ("mcp__docs__get_document", {"id": 1, "recipients": ["anna@example.org"]}, Effect.MESSAGES),
+        ("mcp__docs__read_report", {"shared_with": ["anna"]}, Effect.MESSAGES),
+        ("mcp__cal__create_event", {"attendees": [{"email": "anna@example.org"}]}, Effect.MESSAGES),
+        ("mcp__fs__write_file", {"path": "a.md", "content": "x", "to": "anna@example.org"}, Effect.MESSAGES),
+        ("mcp__fs__write_file", {"path": "a.md", "content": "x", "public": True}, Effect.CHANGES_PERMISSIONS),
+        ("mcp__docs__update_document", {"id": 1, "visibility": "public"}, Effect.CHANGES_PERMISSIONS),
+        ("mcp__docs__get_link", {"id": 1, "isPublic": True}, Effect.CHANGES_PERMISSIONS),
+        ("mcp__repo__update", {"options": {"private": False}}, Effect.CHANGES_PERMISSIONS),
+        ("mcp__team__update_member", {"id": 1, "role": "admin"}, Effect.CHANGES_PERMISSIONS),
+        ("mcp__files__copy_object", {"acl": "public-read"}, Effect.CHANGES_PERMISSIONS),
+        ("mcp__docs__edit_document", {"access_level": "anyone"}, Effect.CHANGES_PERMISSIONS),
+        ("mcp__docs__get_document", {"permissions": ["anna:write"]}, Effect.CHANGES_PERMISSIONS),
+    ],
+)
+def test_a_field_that_names_people_or_who_may_see_it_says_so(tool: str, given: object, effect: Effect) -> None:
+    assert effect in read(tool, given).effects
+
+
 @pytest.mark.parametrize("text", ["", "{", '{"a": 1} and more', "*** Begin Patch", "\ud83d"])
 def test_an_input_that_was_cut_is_not_understood(text: str) -> None:
     assert not read_act(Act.OTHER, text, "", SHOP, "mcp__notes__list").understood
@@ -317,6 +360,11 @@ def test_an_input_that_was_cut_is_not_understood(text: str) -> None:
         ("mcp__es__search", {"query": {"match": {"status": "update"}}, "sort": [{"created": "desc"}]}),
         ("mcp__x__list_items", {"where": {"archive": False}, "update": None}),
         ("mcp__x__list_calls", {"calls": ["read", "search"]}),
+        ("mcp__inbox__search_threads", {"to": "anna@example.org"}),
+        ("mcp__docs__list_documents", {"visibility": "public", "role": "owner"}),
+        ("mcp__gh__search_repositories", {"query": "a", "public": True}),
+        ("mcp__docs__get_document", {"id": 1, "public": False, "visibility": "private"}),
+        ("mcp__llm__count_tokens", {"messages": [{"role": "user", "text": "a"}]}),
     ],
 )
 def test_what_is_known_to_look_or_to_write_in_the_folder_asks_nothing(tool: str, given: object) -> None:
