@@ -42,6 +42,12 @@ COMMANDS = {
     "a list that does not end in Python": "python -c 'subprocess.run([" + '"a"    ' * 60 + "'",
     "brackets in a query": "mongosh --eval 'db.find(" + ")" * LONG + "!'",
     "a setting of digits": "NODE_OPTIONS=" + "1" * 60 + "! node app.js",
+    "fields of a description": "docker inspect -f '" + "name[" * (LONG // 5) + "' x",
+    "names of a description": "docker inspect -f '" + "a" * LONG + "' x",
+    "dates that printf prints": "$(printf '" + "%(" * (LONG // 2) + "')",
+    "printf again and again": "$(printf '%s" + "a" * (LONG // 2) + "'" + " b" * (LONG // 4) + ")",
+    "a setting of hosts": "X=" + "a." * (LONG // 2) + "! consul members",
+    "a setting that says where": "LOG" * (LONG // 3) + "=/x ls",
     "a setting of options": "RUSTFLAGS='" + "-W 1 " * 40 + "!' cargo build",
 }
 

@@ -40,7 +40,7 @@ _SELECTORS = ("--query", "--format", "--output", "-o", "-f", "--jq", "-q", "--te
 _BETWEEN_FIELDS = re.compile(r"[,|]|\}\s*\{")
 _PLAIN_FIELD = re.compile(
     r"(?:.*[^\w$])?\w*(?:name|id|arn|status|state|phase|type|kind|mode|images?|version|revision|runtime|region|zone|url|address|port|count"
-    r"|replicas|created|modified|updated|time|date|timestamp|actions|length|keys|(?<=[a-z])At)s?(?:\[[^\]]*\])*[\s'\")}\]]*"
+    r"|replicas|created|modified|updated|time|date|timestamp|actions|length|keys|(?<=[a-z])At)s?(?:\[[^\][]*\])*[\s'\")}\]]*"
     r"|(?:[\w-]+=)?\{?(?:range\b[^}]*|end\}?|\"[^\"]*\"\}?|'[^']*'\}?)",
     re.IGNORECASE,
 )

@@ -23,7 +23,14 @@ from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import echoed
 from hub.screening.commands.snippet_names import DYNAMIC, SnippetDeedKind
 from hub.screening.commands.snippets import Language, snippet
-from hub.screening.commands.strictness import describes, is_plain_setting, is_search_path, setting_doubt
+from hub.screening.commands.strictness import (
+    describes,
+    is_plain_setting,
+    is_search_path,
+    names_elsewhere,
+    setting_doubt,
+    written_by,
+)
 from hub.screening.commands.table import counting, may_be_projects, program
 from hub.screening.commands.unnamed import held_places
 from hub.screening.commands.verbs import by_name, said_of_stranger
@@ -112,6 +119,18 @@ class CallFollower(CallBringer):
     @abstractmethod
     def settings(self, call: ProgramCall, before: list[str]) -> None:
         """Judge the variables that are set for a call."""
+
+    def set_before(self, run: ProgramRun, effects: set[Effect]) -> set[Effect]:
+        """Return what settings before a program add that runs no code of the project's, also where it only looks."""
+        if Effect.RUNS_PROJECT_CODE in effects:
+            return set()
+        self.stays &= not run.call.settings
+        for setting in run.call.settings:
+            if not (is_plain_setting(setting) or is_search_path(setting) or written_by(setting)):
+                self.doubts(setting)
+        may_talk = (run.known.has_subcommands or run.known.away) and "blind" not in run.known.is_
+        is_sent = any(map(names_elsewhere, (*run.call.settings, *(self.exported if may_talk else ()))))
+        return {Effect.LEAVES_THE_MACHINE} if is_sent else set()
 
     def text(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
         """Read a text in its language."""

@@ -55,7 +55,6 @@ from hub.screening.commands.strictness import (
     is_plain_setting,
     is_search_path,
     may_be_option,
-    names_elsewhere,
     search_folders,
     setting_doubt,
     unknown_options,
@@ -463,17 +462,6 @@ class _Reader(CallFollower):
         if is_shown or (run.name in SHOWERS and (feeds_setting(call) or self.shows_listed(run))):
             found.add(Effect.READS_SECRETS)
         return found if runs_words else found | self.set_before(run, effects)
-
-    def set_before(self, run: ProgramRun, effects: set[Effect]) -> set[Effect]:
-        """Return what settings before a program add that runs no code of the project's, also where it only looks."""
-        if Effect.RUNS_PROJECT_CODE in effects:
-            return set()
-        self.stays &= not run.call.settings
-        for setting in run.call.settings:
-            if not (is_plain_setting(setting) or is_search_path(setting) or written_by(setting)):
-                self.doubts(setting)
-        is_sent = any(map(names_elsewhere, (*run.call.settings, *self.exported)))
-        return {Effect.LEAVES_THE_MACHINE} if is_sent else set()
 
     def may_be_named(self, word: str) -> bool:
         """Return True if a word may stand for a file with secrets that the text names: `read x <<< .env; cat $x`."""

@@ -92,7 +92,7 @@ def unescape(text: str) -> str:
     return _ESCAPE.sub(one, text)
 
 
-_CONVERSION = re.compile(r"%(?:%|\([^)]*\)T|[^a-zA-Z%]*[a-zA-Z]?)")
+_CONVERSION = re.compile(r"%(?:%|\([^)]{0,40}\)T|[^a-zA-Z%]*[a-zA-Z]?)")
 _PLAIN_CONVERSIONS = frozenset({"%%", "%s", "%b", "%c", "%d", "%i"})
 """What `printf` puts in the place of a value, as that stands."""
 
@@ -135,13 +135,15 @@ def echoed(calls: list[ProgramCall]) -> str | None:
 
 
 def _printed(form: str, values: list[str]) -> str | None:
-    """Return what `printf` prints, which begins again while values are left; None where it changes them."""
+    """Return what `printf` prints, which begins again while values are left; None where it changes them, or is long."""
     conversions = _CONVERSION.findall(form)
     if any(one not in _PLAIN_CONVERSIONS for one in conversions):
         return None
     pieces, taken = _CONVERSION.split(form), sum(one != "%%" for one in conversions)
     text = ""
     for start in range(0, max(len(values), 1), taken) if taken else (0,):
+        if len(text) > WORD_CHARS_MAX:
+            return None
         left = iter(values[start : start + taken])
         text += unescape(pieces[0])
         for conversion, piece in zip(conversions, pieces[1:], strict=True):

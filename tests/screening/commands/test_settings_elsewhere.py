@@ -44,6 +44,10 @@ SILENT = (
         "DISPLAY=:0 xdpyinfo",
         "NATS_URL=nats://localhost nats stream ls",
     ),
+    *(
+        f"export API_URL=https://api.example.org; {look}"
+        for look in ("ls src", "echo $API_URL", "git status", "grep -r x .")
+    ),
     "DATABASE_URL=postgres://localhost/x pytest",
     "DATABASE_URL=postgres://me@127.0.0.1:5432/x pytest",
     "DATABASE_URL=postgres://me@db:5432/x pytest",
