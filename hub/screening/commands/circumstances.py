@@ -142,7 +142,10 @@ def shows_plain_fields(call: ProgramCall, options: dict[str, list[str]]) -> bool
 
 
 def _is_plain_choice(said: str) -> bool:
-    return all(map(_PLAIN_FIELD.fullmatch, _BETWEEN_FIELDS.split(said)))
+    """Return True if a selection leaves plain fields; what its last stage makes is all that is left of the others."""
+    before, _, last = said.rpartition("|")
+    is_stage = all(before.count(opens) == before.count(closes) for opens, closes in ("()", "[]", "{}"))
+    return all(map(_PLAIN_FIELD.fullmatch, _BETWEEN_FIELDS.split(last if is_stage else said)))
 
 
 def _leaves_secrets_out(words: list[str]) -> bool:
