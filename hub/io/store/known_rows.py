@@ -3,9 +3,9 @@
 Theory: SQLite counts the commits of other programs that use it (`writer.py`), but not bytes that are written into its
 files past it, and it checks its log's sums only after a crash. So a digest of every value that decides later is kept in
 memory, and compared wherever that value is read: what is shown is what is decided about, and both are what was written.
-What a start believes at its first reading (open cards, clients, devices, minds) is always kept; of everything else the
-newest. The columns by which a row is found are no part of what is compared, so a look-up says what it is for, and a
-known one that is not found was changed as well.
+What a start believes at its first reading (`_is_believed_at_start`) is always kept; of everything else the newest. The
+columns by which a row is found are no part of what is compared, so a look-up says what it is for, and a known one that
+is not found was changed as well.
 
 The reader may look at a state from before a commit, or after one that is not noted yet, so what differs is read once
 more while nothing is committed.
@@ -17,7 +17,7 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from hub.contract.words import Status
+from hub.contract.words import RunState, Status
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.drives import Wake
 from hub.domain.execution import Execution
@@ -36,6 +36,8 @@ STAYS = frozenset({Card, Client, Device, Execution, Mind})
 """What is never deleted, so that a known one which is not found was moved out of sight."""
 STANDING = frozenset({Client, Device, Mind})
 """What is read whole at a start and lives in memory from then on: as many as there are, none is forgotten."""
+GOES_ON = frozenset({RunState.QUEUED, RunState.ACTIVE})
+"""In which states a run begins, or goes on, at a start, by the permit that is stored with it."""
 Key = tuple[type, str, Hashable]
 """What a row is of, whose, and which."""
 IDENTITIES: dict[type, Callable[[Any], Hashable]] = {
@@ -62,6 +64,19 @@ class KnownRow(NamedTuple):
     is_standing: bool
 
 
+def _is_believed_at_start(value: object) -> bool:
+    """Return True if a start would act on a value, or take an answer to it, at its first reading."""
+    match value:
+        case Card(status=status):
+            return status is Status.PENDING
+        case Execution(state=state):
+            return state in GOES_ON
+        case WorldSession(run=run, is_open=is_open):  # its next try goes by the yes that is kept with it
+            return is_open and run is not None
+        case _:
+            return type(value) in STANDING
+
+
 def row_of(key: Key, text: bytes, *, is_standing: bool) -> KnownRow:
     """Return what is to be known of a row, by what it says."""
     return KnownRow(key, blake2b(text, digest_size=DIGEST_BYTES).digest(), is_standing)
@@ -70,8 +85,7 @@ def row_of(key: Key, text: bytes, *, is_standing: bool) -> KnownRow:
 def row_read(user: str, value: object, text: bytes) -> KnownRow:
     """Return what is to be known of a value, by the text that it was read from."""
     kind = type(value)
-    is_open = isinstance(value, Card) and value.status is Status.PENDING
-    return row_of((kind, user, IDENTITIES[kind](value)), text, is_standing=is_open or kind in STANDING)
+    return row_of((kind, user, IDENTITIES[kind](value)), text, is_standing=_is_believed_at_start(value))
 
 
 def known_row(user: str, value: object, values: Mapping[str, object]) -> KnownRow:
@@ -137,13 +151,14 @@ class KnownRows:
         """Check that these are all the rows that a start would believe, as they were written.
 
         Raises:
-            StoreChangedError: one says something else, was added, or is missing.
+            StoreChangedError: one says something else, was added, or is missing that is never deleted.
         """
         found = {row.key: row.digest for row in rows}
         with self._lock:
             differing = found.items() ^ self._standing.items()
         for key, _ in differing:
-            raise self._changed(key)
+            if key in found or key[0] in STAYS:
+                raise self._changed(key)
 
     @staticmethod
     def _changed(key: Key) -> StoreChangedError:

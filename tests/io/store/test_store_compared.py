@@ -5,18 +5,34 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from hub.contract.words import Status
+from hub.contract.words import RunState, Status
+from hub.contract.world import AgentStatus
 from hub.domain.delivery import Device
+from hub.domain.execution import Execution
 from hub.domain.mind import Mind
-from hub.domain.storage import AddCard, Change, Client, Clients, PutClient, PutDevice, SaveMind
+from hub.domain.session_run import SessionRun
+from hub.domain.storage import (
+    AddCard,
+    AddExecution,
+    Change,
+    Client,
+    Clients,
+    MoveExecution,
+    PutClient,
+    PutDevice,
+    SaveMind,
+)
+from hub.domain.world import HUB, WorldSession
+from hub.domain.world_log_state import PutSession
 from hub.io.store import sqlite as sqlite_store
 from hub.io.store.damage import Damage
 from hub.io.store.errors import StoreChangedError
 from hub.io.store.known_rows import KnownRows, known_row
 from hub.io.store.limits import ROWS_KNOWN_MAX
 from hub.io.store.sqlite import SqliteStore, open_store
-from tests.conformance.store.samples import ANNA, NOON, card, moved
+from tests.conformance.store.samples import ANNA, NOON, card, moved, run
 from tests.io.store.written_over import write_over
 
 MINE, THEIRS = "a" * 64, "b" * 64
@@ -30,12 +46,35 @@ def phone(name: str) -> Device:
     return Device(user=ANNA, surface="phone", device="mine", profile=name)
 
 
-CHANGES: dict[str, tuple[Change, str, str]] = {
-    "a client": (PutClient(client=client()), MINE, THEIRS),
-    "a device": (PutDevice(device=phone("iphone")), "iphone", "tablet"),
-    "the mind": (SaveMind(user=ANNA, mind=Mind(day_told="2026-03-01")), "2026-03-01", "2026-03-09"),
-    "an open card": (AddCard(card=card(prompt="rm -rf src")), "rm -rf src", "ls -la src"),
-    "a column": (PutClient(client=client()), f"{ANNA}client_1", f"{ANNA}client_2"),
+def waiting() -> Execution:
+    """One that was permitted, and that the next start begins."""
+    execution = run()
+    return replace(execution, permit=replace(execution.permit, prompt="make tests"))
+
+
+def session() -> PutSession:
+    """One that the next start tries again, by the yes that is kept with it."""
+    found = WorldSession(
+        id="s1",
+        status=AgentStatus.RETRY,
+        started_at=NOON,
+        moved_at=NOON,
+        heard_at=NOON,
+        owner=HUB,
+        run=SessionRun(task="Tidy src", channel="koji-core"),
+    )
+    return PutSession(user=ANNA, session=found)
+
+
+MIND = SaveMind(user=ANNA, mind=Mind(day_told="2026-03-01"))
+CHANGES: dict[str, tuple[tuple[Change, ...], str, str]] = {
+    "a client": ((PutClient(client=client()),), MINE, THEIRS),
+    "a device": ((PutDevice(device=phone("iphone")),), "iphone", "tablet"),
+    "the mind": ((MIND,), "2026-03-01", "2026-03-09"),
+    "an open card": ((AddCard(card=card(prompt="rm -rf src")),), "rm -rf src", "ls -la src"),
+    "a column": ((PutClient(client=client()),), f"{ANNA}client_1", f"{ANNA}client_2"),
+    "a run that waits": ((AddCard(card=card()), AddExecution(execution=waiting())), "make tests", "rm -rf src"),
+    "a session that goes on": ((MIND, session()), "Tidy src", "Wipe src"),
 }
 
 
@@ -56,8 +95,8 @@ async def refused(folder: Path) -> str:
 async def test_bytes_written_meanwhile_are_not_believed_at_the_next_start(
     tmp_path: Path, what: str, *, is_new: bool
 ) -> None:
-    change, before, after = CHANGES[what]
-    store = await written(tmp_path, change)
+    changes, before, after = CHANGES[what]
+    store = await written(tmp_path, *changes)
     if not is_new:
         await store.close()
         store = await open_store(tmp_path / "pulse.db")  # nothing of it is read
@@ -121,6 +160,9 @@ async def test_what_pulse_itself_wrote_is_believed(tmp_path: Path, monkeypatch: 
         await store.commit([(PutClient(client=client(f"client_{number}", token=THEIRS)), PutDevice(device=phone("A")))])
         await store.commit([(SaveMind(user=ANNA, mind=Mind(day_told=str(number))),)])
     await store.commit([(moved(first, Status.REJECTED),)])
+    await store.commit([(AddExecution(execution=run(card_id="c2")), session())])
+    ended = run(card_id="c2", state=RunState.VERIFIED)
+    await store.commit([(MoveExecution(execution=ended, expect_state=RunState.QUEUED),)])
     await store.close()
     for _ in range(2):
         again = await open_store(tmp_path / "pulse.db")

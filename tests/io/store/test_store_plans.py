@@ -20,6 +20,7 @@ TABLE_SCANS_ALLOWED = {
     ),
     "standing_clients": ("SCAN clients",),
     "standing_devices": ("SCAN devices",),
+    "standing_executions": ("SCAN executions USING INDEX idx_executions_open",),
     "standing_minds": ("SCAN minds",),
 }
 """What is looked at whole: what waits, what is open, and who may sign in. It does not grow with the cards."""

@@ -13,3 +13,10 @@ SELECT user_id, surface, device, body FROM devices;
 
 -- name: standing_minds
 SELECT user_id, '', body FROM minds;
+
+-- name: standing_executions
+SELECT user_id, id, body FROM executions WHERE state IN ('queued', 'active');
+
+-- name: standing_sessions
+SELECT user_id, id, body FROM world_sessions
+WHERE user_id IN (SELECT user_id FROM minds) AND status IN ('start', 'active', 'finish', 'retry', 'failed');
