@@ -14,7 +14,7 @@ from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import CardDelivery
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import Autonomy, Risk, Verb
+from hub.contract.words import Autonomy, Verb
 from hub.kit.announcing import announce
 from hub.kit.cards import CardProjection
 from hub.kit.fates import Fate, fate_of
@@ -159,7 +159,7 @@ def _offered(shown: Published, verb: Verb, offers: OfferedAnswers) -> str:
         return NOTHING
     asked = top.prediction.permission
     is_question = asked is not None and bool(asked.questions)
-    if verb is Verb.APPROVE and (is_question or top.prediction.risk is Risk.HIGH or not _is_whole(top)):
+    if verb is Verb.APPROVE and (is_question or not _is_whole(top)):
         return NOTHING
     return offers.offer(top.delivery, top.prediction, verb, is_whole=verb is Verb.APPROVE)
 

@@ -1,7 +1,7 @@
 """What a satellite asks aloud, and which words answer it. Pure.
 
-Whoever is in the room can answer. So only what waits loudly is asked, only while the person is at home, never what is
-risky, and never what its device may not show.
+Whoever is in the room can answer. So only what waits loudly is asked, only while the person is at home, and never what
+its device may not show or approve.
 """
 
 from typing import Any
@@ -39,7 +39,7 @@ def spoken(delivery: CardDelivery, offers: OfferedAnswers, words: Phrases) -> Sp
         return None
     card, verbs = event.prediction, {Verb.APPROVE, Verb.REJECT}
     asked = card.permission
-    if delivery.privacy != "full" or card.risk is Risk.HIGH or not verbs <= {*delivery.verbs} or not delivery.token:
+    if delivery.privacy != "full" or not verbs <= {*delivery.verbs} or not delivery.token:
         return None
     if asked is not None and asked.questions:
         return None

@@ -138,6 +138,15 @@ def test_a_card_on_the_border_of_the_bands_is_a_suggestion() -> None:
         assert [one.loudness for one in told] == [loud]
 
 
+@pytest.mark.parametrize("surface", ["homeassistant", "ntfy"])
+def test_where_whoever_has_the_login_presses_the_buttons_nothing_of_high_risk_is_approved(surface: str) -> None:
+    offered = {}
+    for risk in Risk:
+        (told,) = routed(PredictionNew(prediction=replace(HIGH, risk=risk)), device(surface))
+        offered[risk] = Verb.APPROVE in told.verbs
+    assert offered == {Risk.LOW: True, Risk.MEDIUM: True, Risk.HIGH: False}
+
+
 @pytest.mark.parametrize("name", sorted(PROFILES))
 def test_each_profile_makes_a_new_card_heard(name: str) -> None:
     unheard = [row for row in NEW if PROFILES[name].matrix.get(row) not in {"notify", "alert"}]

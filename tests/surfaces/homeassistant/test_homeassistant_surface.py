@@ -85,7 +85,7 @@ def test_a_card_has_buttons_by_opaque_names_and_an_unlocked_phone_for_what_is_ri
         ("Dismiss", False),
     ]
     assert all(one["action"].startswith(ACTION) and "card_1" not in one["action"] for one in actions)
-    risky = shown(delivery(PredictionNew(prediction=prediction(risk=Risk.HIGH))))
+    risky = shown(delivery(PredictionNew(prediction=prediction(risk=Risk.MEDIUM))))
     assert [one["authenticationRequired"] for one in risky.data["actions"]] == [True, False]
 
 
@@ -161,8 +161,8 @@ async def test_a_broker_that_is_not_trusted_learns_no_text_and_can_only_make_mor
     assert bool(reply_offer(said, home.offers)) is trusted
 
 
-async def test_what_is_risky_has_no_button_on_a_dashboard() -> None:
-    home, said = await published(trusted=True, one=delivery(PredictionNew(prediction=prediction(risk=Risk.HIGH))))
+async def test_what_is_not_to_be_approved_there_has_no_button_on_a_dashboard() -> None:
+    home, said = await published(trusted=True, one=delivery(verbs=(Verb.REJECT,)))
     assert json.loads(discovery(said, home.offers, home.words).payload)["cmps"]["approve"]["pl_prs"] == "nothing"
 
 
@@ -179,7 +179,6 @@ def test_a_voice_asks_what_it_can_say_whole_and_wants_a_second_word_for_more_tha
         delivery(loudness="silent"),
         delivery(privacy="title"),
         delivery(verbs=(Verb.REJECT,)),
-        delivery(PredictionNew(prediction=prediction(risk=Risk.HIGH))),
         delivery(PredictionNew(prediction=long_command())),
         delivery(PredictionNew(prediction=prediction(permission=QUESTION))),
     ):
