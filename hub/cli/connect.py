@@ -74,7 +74,7 @@ def connect(  # noqa: PLR0913  one option each
     if tools and (agent not in CONNECTIONS or not CONNECTIONS[agent].own_tools):
         raise UserError("Only Claude Code asks before it uses Pulse's tools.", fix="Leave out --tools.")
     if not (is_test or remove or context.as_json):
-        letting_in.say_before_first(context)
+        letting_in.say_before_first(context, asks=not yes)
     if agent == AGENT and not hooks:
         ctx.exit(_attach(context, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
     if agent == OPENCLAW:

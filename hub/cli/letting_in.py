@@ -145,8 +145,12 @@ def hand_in(api: HubClient, word: str) -> TerminalView:
     return made
 
 
-def say_before_first(context: CommandContext) -> None:
-    """Say, before the first agent is connected, which link ends with it, and what has signed in without being asked."""
+def say_before_first(context: CommandContext, *, asks: bool) -> None:
+    """Say, before the first agent is connected, which link ends with it, and ask about what is signed in already.
+
+    Raises:
+        UserError: not all of that is the person's.
+    """
     with contextlib.suppress(NotRunningError):
         api = open_api(context.home)
         known = api.get("/terminals", TerminalList)
@@ -156,7 +160,8 @@ def say_before_first(context: CommandContext) -> None:
         if devices:
             names = ", ".join(_called(one) for one in devices)
             context.say(f"Already signed in: {names}.")
-            context.hint("One that is not yours? Revoke it first: pulse devices revoke SURFACE DEVICE")
+            if asks and not click.confirm("Are all of these yours?", default=False):
+                raise UserError("Nothing was changed.", fix="Revoke what is not: pulse devices revoke SURFACE DEVICE")
 
 
 def _called(device: DeviceView) -> str:

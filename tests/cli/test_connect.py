@@ -359,9 +359,18 @@ def test_the_first_connect_names_what_is_signed_in_already(
     watch = DeviceView(surface="watch", device="mine", profile="watch", online=False)
     hub.answer("GET /api/v1/devices", DeviceList(devices=(page, watch), count=2))
     hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0))
-    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
-    said = pulse("connect", "claude-code").out
-    assert "Already signed in: Chrome (Linux) (browser/4ced), watch/mine." in said
-    assert "pulse devices revoke" in said
+    asked: list[str] = []
+
+    def no(text: str, **_: object) -> bool:
+        asked.append(text)
+        return False
+
+    monkeypatch.setattr("click.confirm", no)
+    said = pulse("connect", "claude-code")
+    assert "Already signed in: Chrome (Linux) (browser/4ced), watch/mine." in said.out
+    assert ("pulse devices revoke" in said.err, said.code, asked) == (True, 1, ["Are all of these yours?"])
+    monkeypatch.setattr("click.confirm", lambda text, **_: text == "Are all of these yours?")
+    assert "Nothing was changed." in pulse("connect", "claude-code").out
+    assert "Already signed in" in pulse("connect", "claude-code", "--yes").out
     hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=1, needed=True))
     assert "Already signed in" not in pulse("connect", "claude-code").out

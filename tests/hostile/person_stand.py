@@ -107,15 +107,24 @@ def connected_to(folder: Path, *, before: Before | None = None) -> Iterator[Stan
     with running_hub(folder) as hub, terminal(hub.environment) as mine, contextlib.ExitStack() as stack:
         reader = os.open(out, os.O_RDWR)  # there is always somebody who reads, so that no attack waits for one
         stack.callback(os.close, reader)
-        up = json.loads(hub.said)
-        page = SignedInPage(up["api"], up["link"].partition("#pair=")[2])
-        stack.callback(page.close)
+        page = stack.enter_context(signed_in(hub))
         stand = Stand(hub, mine, agent, asked(hub, "Deploy?"), out, reader, page)
         if before is not None:
             mine.run(before(stand.attack))
         said, ended = mine.run(f"{PULSE} connect claude-code --yes")
         assert ended == 0, said
         yield stand._replace(said=said)
+
+
+@contextlib.contextmanager
+def signed_in(hub: RealHub) -> Iterator[SignedInPage]:
+    """Sign a page in by the link that the hub showed."""
+    up = json.loads(hub.said)
+    page = SignedInPage(up["api"], up["link"].partition("#pair=")[2])
+    try:
+        yield page
+    finally:
+        page.close()
 
 
 def asked(hub: RealHub, question: str) -> str:
@@ -126,9 +135,14 @@ def asked(hub: RealHub, question: str) -> str:
 
 def let_in(stand: Stand, other: Terminal) -> None:
     """Let a terminal in by the word that a page shows."""
+    let_in_by(stand.page, other)
+
+
+def let_in_by(page: SignedInPage, other: Terminal) -> None:
+    """Let a terminal in by the word that this page shows."""
     other.type(f"{PULSE} devices let-in\n")
     title = other.until(r"this terminal \((.+)\) has")[1]
     other.until("Word: ")
-    other.type(f"{stand.page.word(title)}\n")
+    other.type(f"{page.word(title)}\n")
     other.until("let in")
     other.run("true")

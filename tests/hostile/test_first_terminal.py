@@ -14,7 +14,8 @@ import pytest
 from hub.cli.api import open_api
 from hub.contract.access import TerminalList
 from hub.io.agents.terminal_shell import OWN_S
-from tests.hostile.person_stand import Before, connected_to, let_in
+from tests.cli.real_hub import running_hub
+from tests.hostile.person_stand import Before, connected_to, let_in, let_in_by, signed_in
 from tests.terminals import PULSE, terminal
 
 pytestmark = [
@@ -82,6 +83,24 @@ def test_once_it_is_ended_the_terminal_is_let_in_by_a_word(tmp_path: Path) -> No
         stand.mine.run(end)
         let_in(stand, stand.mine)
         assert stand.mine.run(f"{PULSE} resume")[1] == 0
+
+
+def test_a_terminal_that_was_let_in_before_the_first_agent_is_let_in_no_more(tmp_path: Path) -> None:
+    """Any program passes for the person until then, so it could have let one of its own in."""
+    with (
+        running_hub(tmp_path) as hub,
+        signed_in(hub) as page,
+        terminal(hub.environment) as other,
+        terminal(hub.environment) as mine,
+    ):
+        let_in_by(page, other)
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        assert "is let in: it can" in mine.run(f"{PULSE} connect claude-code --yes")[0]
+        assert len(open_api(hub.home).get("/terminals", TerminalList).terminals) == 1
+        said, ended = other.run(f"{PULSE} resume </dev/null")
+        assert (ended != 0, "not let in" in " ".join(said.split())) == (True, True)
+        let_in_by(page, other)
+        assert other.run(f"{PULSE} resume")[1] == 0
 
 
 def test_what_is_left_where_a_terminal_asks_keeps_another_one_from_letting_it_in(tmp_path: Path) -> None:

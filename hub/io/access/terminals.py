@@ -98,9 +98,11 @@ class Terminals:
         """Take note that an agent is connected; from now on it takes a terminal that was let in.
 
         Codes that were shown before end: agents can read the file that leads a browser on, and what stands in a pane of
-        tmux, a pipe or a journal. The one that the hub showed itself stays where nobody else reads its terminal.
+        tmux, a pipe or a journal. The one that the hub showed itself stays where nobody else reads its terminal. A
+        terminal that was let in before is let in no more: until now any program passed for the person.
         """
         if not self.are_needed:
+            self._let_in.clear()
             self._codes.end_all(but_by_hub=not self._screen.trouble())
             remove_redirect_file(self._redirect_file)
         self._connected.note()
