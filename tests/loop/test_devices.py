@@ -112,6 +112,10 @@ SPOILED: dict[str, Spoil] = {
     "other-verb": lambda w, said, grant: with_grant(w, said, grant, verbs=(Verb.REJECT,)),
     "expired": lambda w, said, grant: with_grant(w, said, grant, expires_at=NOON),
     "another-hash": lambda _w, said, _g: (replace(said, card_hash="0" * 32), PHONE),
+    "other-device-by-its-own-pairing": lambda w, said, grant: (
+        with_grant(w, said, grant, pairing=w.state.devices[-1].pairing)[0],
+        TABLET,
+    ),
     "nobody-paired": lambda w, said, grant: (
         with_grant(w, said, grant, device="stranger")[0],
         DeviceAddress(surface="phone", device="stranger"),
