@@ -255,10 +255,10 @@ def _alive(listing: FolderListing, now: datetime) -> list[FolderFile]:
 
 
 def _is_looked_at(entry: "os.DirEntry[str]") -> bool:
-    """Return True for what people see of a folder; not for what is hidden, a by-product, a link, or no text in name."""
+    """Return True for what people see of a folder; not for what is hidden, a by-product, or no text in name."""
     name = entry.name
     is_ours = not name.startswith((".", "~$")) and not is_noise(name) and name not in IGNORED_FOLDERS
-    return is_ours and name.isprintable() and not entry.is_symlink()
+    return is_ours and name.isprintable()
 
 
 def _seen(entry: "os.DirEntry[str]", path: str) -> tuple[FolderFile, Stamp] | None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.surface import Privacy
-from hub.contract.words import Risk, Verb
+from hub.contract.words import Origin, Risk, TextSource, Verb
 from hub.domain.delivery import Device
 from hub.domain.requests import SaveTask, TaskSaved
 from hub.domain.storage import AddCard, PutDevice
@@ -108,6 +108,28 @@ async def test_a_plain_token_changes_no_task_once_agents_are_connected(
         await api.http.post("/api/v1/agents/attached", json={"agent": "codex", "attach": True})
         asked = await script.request(method, f"/api/v1/{path}", json=body)
     assert problem(asked).code == "token-is-no-person"
+
+
+@pytest.mark.parametrize(
+    ("owner", "origin", "quotes", "is_taken"),
+    [
+        ("", Origin.PULSE, (), True),
+        ("", Origin.WORLD, (), False),
+        ("", Origin.PULSE, (TextSource.AGENT,), False),
+        ("agent", Origin.PULSE, (), False),
+    ],
+)
+async def test_a_plain_token_says_yes_only_to_what_pulse_itself_worded(
+    api: Api, owner: str, origin: Origin, quotes: tuple[TextSource, ...], *, is_taken: bool
+) -> None:
+    made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read", "answer"]})).json()
+    await api.http.post("/api/v1/agents/attached", json={"agent": "codex", "attach": True})
+    shown = card("pred_1", user=USER)
+    worded = replace(shown, owner=owner, proposal=replace(shown.proposal, origin=origin, quotes=quotes))
+    await api.behind.write(AddCard(card=worded))
+    async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as script:
+        answer = await script.post("/api/v1/predictions/pred_1/confirm", json={})
+    assert (answer.status_code != 403 or problem(answer).code != "token-is-no-person") is is_taken
 
 
 async def test_it_switches_pulse_off_and_on(phone: httpx.AsyncClient) -> None:

@@ -4,11 +4,14 @@ from msgspec.structs import replace
 
 from hub.contract.api import Settlement
 from hub.contract.permission import PermissionAnswer
-from hub.contract.words import HumanInput, Status, Verb
+from hub.contract.words import HumanInput, RunState, Status, Verb
+from hub.domain.canonical import VISIBLE_KEPT_CHARS_MAX
+from hub.domain.execution import RunResult
+from hub.domain.plan import Plan, PlannedCommit
 from hub.domain.provenance import TaskText
-from hub.domain.storage import AddCard, PutTask
+from hub.domain.storage import AddCard, AddExecution, PutTask
 from hub.io.api.endpoints import ENDPOINTS
-from tests.conformance.store.samples import NOON, card, task
+from tests.conformance.store.samples import NOON, card, run, task
 from tests.io.api.running import USER, Api
 from tests.io.api.test_api_world import client_of
 
@@ -42,11 +45,18 @@ async def test_what_a_person_typed_is_masked_wherever_it_can_be_read(api: Api) -
         permission=PermissionAnswer(text=SAID, answers={"q1": (SAID,)}),
     )
     shown = replace(
-        card(user=USER, status=Status.REJECTED, prompt=SAID), settled=settled, settled_at=NOON, outcome=SAID
+        card(user=USER, status=Status.REJECTED, prompt=SAID),
+        settled=settled,
+        settled_at=NOON,
+        outcome=SAID,
+        plan=Plan(argv=("git", "commit"), folder="/", commit=PlannedCommit(message=SAID, files=(), diff=SAID)),
     )
+    result = RunResult(ended="exited", exit_code=0, output=SAID, diff=SAID)
+    ran = replace(run(user=USER, state=RunState.FAILED), result=result, proof=SAID)
+    long = card("c2", user=USER, prompt=SAID.rjust(VISIBLE_KEPT_CHARS_MAX + 1))
     kept = replace(task(), title=TaskText(SAID), notes=TaskText(SAID))
     await api.behind.write(
-        AddCard(card=shown), AddCard(card=card("c2", user=USER, prompt=SAID)), PutTask(user=USER, task=kept)
+        AddCard(card=shown), AddCard(card=long), AddExecution(execution=ran), PutTask(user=USER, task=kept)
     )
     async with await client_of(api, "read") as http:
         for path in READ:

@@ -104,7 +104,7 @@ def test_sockets_that_are_not_this_pages_are_refused() -> None:
         local, _ = (stack.enter_context(one) for one in socket.socketpair())
         first, second = (stack.enter_context(listening(IPV4)) for _ in range(2))
         cases = {
-            "0.0.0.0": (everywhere,),  # noqa: S104  as above
+            "one is at 0.0.0.0": (everywhere,),
             "not listen": (quiet,),
             "no TCP socket": (datagrams,),
             "is no TCP": (local,),

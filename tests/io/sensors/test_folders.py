@@ -10,7 +10,7 @@ import pytest
 from hub.domain.readings import FolderReading
 from hub.domain.situation import DocumentFolder
 from hub.io.sensors import folders
-from hub.io.sensors.folders import FolderSensor
+from hub.io.sensors.folders import FolderSensor, list_folder
 from tests.fakes.plain_words import plain
 
 NOW = datetime(2030, 1, 7, 14, tzinfo=UTC)
@@ -82,6 +82,7 @@ async def test_what_is_hidden_made_by_tools_or_behind_a_link_is_not_said_to_be_m
     (work / "copy.md").symlink_to(work.parent / "elsewhere/secret.md")
     put(work / ".trash/other.md", "![x](never.png)")
     assert (await read(sensor(work))).missing_links == ()
+    assert [file.path for file in list_folder(work).files] == ["news.md"]
 
 
 async def test_a_folder_is_read_again_when_something_changed_or_after_a_while(work: Path) -> None:

@@ -172,6 +172,15 @@ async def test_what_pulse_itself_wrote_is_believed(tmp_path: Path, monkeypatch: 
         assert again.health().detail == "The store is closed."
 
 
+def test_what_is_missing_was_moved_out_of_sight_but_an_old_session_may_have_been_dropped() -> None:
+    known = KnownRows()
+    known.keep([known_row(ANNA, session().session, {"body": "{}"})])
+    known.require_standing([])
+    known.keep([known_row(ANNA, waiting(), {"body": "{}"})])
+    with pytest.raises(StoreChangedError, match="Execution x1"):
+        known.require_standing([])
+
+
 def test_no_client_is_ever_forgotten() -> None:
     known = KnownRows()
     for number in range(ROWS_KNOWN_MAX + 10):
