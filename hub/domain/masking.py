@@ -2,10 +2,12 @@
 
 Theory: what is masked is what a person does not see before they say yes, so only what has a secret's shape goes: one
 run of letters, digits and a few signs, where a secret is expected (after a name, in a URL, behind a known beginning),
-that mixes letters and digits as no word does. Whatever a shell could execute has a space, a quote, a `$` or the like
-in it, and none of these is ever part of what is hidden. A phrase is never hidden, nor a word of twelve letters; a
-shorter one with digits (hunter2) after `password=` is. What nothing names is not hidden, however random: a commit, the
-address of a wallet and a program in base64 look the same. The mark says how much is hidden, and stands where it was.
+that mixes letters and digits as no word does. No blank, line break, quote or `$` is ever part of what is hidden: of a
+private key each line is hidden alone, and only where nothing else stands in it. A blank may stand between a name and
+its value only where no shell would run that value as a command of its own (`token= x`, `env -u bearer x`): the name is
+an option, begins its line or follows a quote. A phrase is never hidden, nor a word of twelve letters; a shorter one
+with digits (hunter2) after `password=` is. What nothing names is not hidden, however random: a commit, the address of
+a wallet and a program in base64 look the same. The mark says how much is hidden, and stands where it was.
 
 Every pattern looks at its text once, and at a value no further than `VALUE_CHARS_MAX`: no input makes it slow.
 """
@@ -35,10 +37,17 @@ _VOWEL = re.compile(r"[aeiouyAEIOUY]")
 _APART = re.compile(r"[-_.]+")
 
 _NAMES = r"(?:pass(?:word|wd|phrase)|pwd|secret(?:[-_ ]?key)?|token|credential|(?:api|access|private|auth)[-_ ]?key)"
+_BEGINS = r"(?:(?m:^)[ \t]{0,32}(?:[-+][ \t]{0,32})?|[\"'])"
+"""The beginning of a line, also in a list or a diff, or a quote: what follows is no operand of a command before it."""
+_SCHEME = r"(?:proxy-)?authorization[\"']?[ \t]{0,3}:[ \t]{0,3}[\"']?(?:basic|token|bearer)"
 _VALUE = rf"(?=(?P<value>[A-Za-z0-9!#%^*+?~@._/-]{{1,{VALUE_CHARS_MAX}}}+={{0,2}}))"
 _TOKEN = rf"(?=(?P<value>[\w-]{{{TOKEN_CHARS_MIN},{VALUE_CHARS_MAX}}}+))"
-_KEY_LINE = r"[A-Za-z0-9+/=]{1,76}"
-_KEY_MORE = rf"(?:(?:\s|\\n){{1,4}}(?!-----){_KEY_LINE}){{0,200}}"
+_KEY = re.compile(r"(?s)-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?P<body>.*?)(?=-----|\Z)")
+_KEY_LINE = re.compile(
+    r"(?:\n|\\n)[+-]?[ \t]{0,32}[\"']?(?P<value>[A-Za-z0-9+][A-Za-z0-9+/]{39,}={0,2})"
+    r"(?=[\"']?[ \t]{0,32}(?:\Z|[\r\n\\]))"
+)
+"""A line of a private key that stands alone, also where `\\n` is written for its break."""
 
 
 def mask(text: str) -> str:
@@ -70,8 +79,18 @@ def _joined(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     for pattern, is_secret in _PATTERNS:
         for found in pattern.finditer(text):
-            if is_secret(found["value"]):
+            if is_secret(found["value"]) and not _is_run(found):
                 yield found.span("value")
+    for key in _KEY.finditer(text):
+        for line in _KEY_LINE.finditer(text, *key.span("body")):
+            if _is_key_line(line["value"]):
+                yield line.span("value")
+
+
+def _is_run(found: re.Match[str]) -> bool:
+    """Whether the value is given to a variable of PowerShell, which runs it: `$token = name`, without quotes."""
+    groups = found.groupdict()
+    return bool(groups.get("variable")) and not groups.get("quote")
 
 
 def _reads_like_words(value: str) -> bool:
@@ -111,30 +130,35 @@ def _is_in_url(value: str) -> bool:
     return not _reads_like_words(value)
 
 
-def _is_key(value: str) -> bool:
-    """Whether the lines of a private key are one, and not words without spaces."""
-    return _is_token(re.sub(r"\s|\\n", "", value))
+def _is_key_line(value: str) -> bool:
+    """Whether it mixes both cases and digits as base64 does, and is not words without spaces."""
+    return _has(value, "[a-z]", "[A-Z]", "[0-9]") and not _reads_like_words(value)
 
 
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = tuple(
     (re.compile(pattern), is_secret)
     for pattern, is_secret in (
-        # NAME=value, NAME: value, NAME": "value", ?token=value, --password value
-        (rf"(?i:{_NAMES})[\"']?[ \t]{{0,3}}[=:][ \t]{{0,3}}[\"']?{_VALUE}", _is_named),
-        (rf"(?<![\w-])--?[\w-]{{0,32}}(?i:{_NAMES})[ \t]{{1,3}}[\"']?{_VALUE}", _is_named),
+        # NAME=value, "NAME":"value", ?token=value
+        (rf"(?P<variable>\$[\w:.{{]*?)?(?i:{_NAMES})[\"']?[=:](?P<quote>[\"'])?{_VALUE}", _is_named),
+        # NAME = value, "NAME": "value", --password value
+        (
+            rf"{_BEGINS}[\w.-]{{0,64}}?(?i:{_NAMES})[\"']?(?:[ \t]{{0,3}}:|[ \t]{{1,3}}=)[ \t]{{1,3}}[\"']?{_VALUE}",
+            _is_named,
+        ),
+        (rf"\$[\w:.{{]*?(?i:{_NAMES})[ \t]{{0,3}}=[ \t]{{0,3}}[\"']{_VALUE}", _is_named),
+        (rf"(?<![\w-])-(?:-[\w-]{{0,32}}|[\w-]{{0,32}}(?i:(?!pwd)))(?i:{_NAMES})[ \t]{{1,3}}[\"']?{_VALUE}", _is_named),
         # curl -u name:value
         (rf"(?<!\S)(?:-u|--user)[ =]?[\"']?[^\s;&|'\"`<>(){{}}$,:]{{1,128}}:{_VALUE}", _is_named),
         # scheme://name:value@host
         (r"://[^\s/:@]{0,128}:(?=(?P<value>[A-Za-z0-9!%*+=~._-]{1,256}+)@)", _is_in_url),
         # Authorization: Basic value, Bearer value
-        (rf"(?i:authorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?(?:basic|token)[ \t]{{1,3}}){_VALUE}", _is_named),
-        (rf"(?i:\bbearer[ \t]{{1,3}}){_VALUE}", _is_named),
+        (rf"{_BEGINS}(?i:{_SCHEME}[ \t]{{1,3}}){_VALUE}", _is_named),
+        (rf"[\"'](?i:bearer[ \t]{{1,3}}){_VALUE}", _is_named),
         # well-known kinds of tokens
         (rf"\bsk-(?:ant-|proj-)?{_TOKEN}", _is_token),
         (rf"\b(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[abeprs]-){_TOKEN}", _is_token),
         (r"\b(?:AKIA|ASIA)(?=(?P<value>[0-9A-Z]{16})\b)", _is_token),
         (rf"\bAIza{_TOKEN}", _is_token),
         (r"\beyJ(?=(?P<value>[\w-]{8,1024}+\.[\w-]{8,2048}+(?:\.[\w-]{0,1024}+)?))", _is_token),
-        (rf"-----BEGIN [A-Z ]{{0,32}}PRIVATE KEY-----(?:\s|\\n){{0,4}}(?=(?P<value>{_KEY_LINE}{_KEY_MORE}))", _is_key),
     )
 )

