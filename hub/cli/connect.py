@@ -1,6 +1,5 @@
 """`pulse connect`: let a coding agent ask Pulse, and take that back."""
 
-import difflib
 import textwrap
 import time
 from pathlib import Path
@@ -20,6 +19,7 @@ from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConne
 from hub.io.agents.hooks.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
+from hub.kit.line_diff import line_diff
 from hub.kit.text import counted
 
 LINE_CHARS_MAX = 118
@@ -192,8 +192,7 @@ def _summarise(context: CommandContext, which: AgentConnection, change: Settings
 def _show_diff(context: CommandContext, _which: AgentConnection, change: SettingsChange) -> None:
     """Show exactly what would stand differently in the agent's settings."""
     context.say(f"In {change.path}:", bold=True)
-    before, after = change.before.splitlines(), change.after.splitlines()
-    for line in list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]:
+    for line in line_diff(str(change.path), change.before, change.after, context=1)[2:]:
         context.say(f"  {reveal(line)}", TONES.get(line[:1]))
 
 

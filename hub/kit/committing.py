@@ -4,6 +4,7 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.runs import CommitPlan, FileToCommit
+from hub.kit.line_diff import lines_of
 from hub.kit.phrasebook import Phrases
 from hub.kit.text import file_size
 
@@ -22,7 +23,7 @@ def commit_lines(commit: CommitPlan, words: Phrases) -> tuple[CommitLine, ...]:
     """Return everything of a commit in lines."""
     head = words.title("commit.message", text=commit.message).split("\n")
     files = (_file_line(file, words) for file in commit.files)
-    diff = (CommitLine(text=text, tone=_tone(text)) for text in commit.diff.splitlines())
+    diff = (CommitLine(text=text, tone=_tone(text)) for text in lines_of(commit.diff))
     more = (CommitLine(text=words.say("commit.more")),) if commit.diff_cut else ()
     return (*(CommitLine(text=text) for text in (*head, *files)), *diff, *more)
 

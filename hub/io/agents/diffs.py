@@ -15,6 +15,7 @@ from hub.domain.provenance import RepositoryText
 from hub.io.agents.changes import Before, printable
 from hub.io.agents.defining import read_regular
 from hub.io.agents.git import GitFolder
+from hub.kit.line_diff import as_new_file, lines_of
 
 DIFF_CHARS_MAX = 65_536
 FILES_SHOWN_MAX = 50
@@ -38,8 +39,8 @@ async def diff_since(git: GitFolder, workspace: Path, before: Before, changed: t
     # Outside of a repository nothing is stored otherwise.
     unlike = await git.unlike_stored(new) if new and before.top else frozenset[str]()
     fresh = await asyncio.to_thread(_fresh, workspace, [name for name in new if name not in unlike])
-    counts |= {name: (len(lines), 0) for name, lines in fresh.items()}
-    whole = "".join((text, *(_as_new(name, lines) for name, lines in fresh.items())))
+    counts |= {name: (len(lines_of(content)), 0) for name, content in fresh.items()}
+    whole = "".join((text, *(as_new_file(name, content) for name, content in fresh.items())))
     return SessionDiff(
         files=tuple(_lines_of(name, counts.get(name)) for name in shown),
         text=whole[:DIFF_CHARS_MAX],
@@ -63,20 +64,14 @@ def _counted(entry: str) -> tuple[str, tuple[int, int] | None]:
     return printable(name), (int(added), int(removed)) if added.isdigit() and removed.isdigit() else None
 
 
-def _fresh(workspace: Path, names: Iterable[str]) -> dict[str, list[str]]:
+def _fresh(workspace: Path, names: Iterable[str]) -> dict[str, str]:
     """Read the files that git does not know; what is long, gone or no text is left out."""
     contents = ((name, read_regular(workspace / name, NEW_FILE_BYTES_MAX + 1)) for name in names)
     return {
-        name: content.decode("utf-8", "replace").splitlines()
+        name: content.decode("utf-8", "replace")
         for name, content in contents
         if content is not None and len(content) <= NEW_FILE_BYTES_MAX and b"\0" not in content
     }
-
-
-def _as_new(name: str, lines: list[str]) -> str:
-    """Write a file as the diff of one that is new."""
-    head = f"diff --git a/{name} b/{name}\nnew file\n--- /dev/null\n+++ b/{name}\n@@ -0,0 +1,{len(lines)} @@\n"
-    return head + "".join(f"+{line}\n" for line in lines)
 
 
 def _lines_of(name: str, counts: tuple[int, int] | None) -> FileLines:

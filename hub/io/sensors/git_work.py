@@ -13,6 +13,7 @@ from hub.io.sensors.command import Output
 from hub.io.sensors.git_program import Git
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.io.sensors.workspace import size_of
+from hub.kit.line_diff import as_new_file, lines_of
 from hub.sense.changes import FileChange, changes_in, with_renames
 from hub.sense.git_output import names, sizes, text
 
@@ -105,12 +106,12 @@ def _read_new(top: Path, paths: Sequence[str], blob_chars: int) -> Iterator[_New
         size = size_of(top / path)
         content = _content(top / path) if size is not None and size <= NEW_FILE_BYTES_MAX else None
         is_text = content is not None and b"\0" not in content
-        lines = content.decode("utf-8", "replace").splitlines() if content is not None and is_text else None
-        counts = (None, None) if lines is None else (len(lines), 0)
+        said = content.decode("utf-8", "replace") if content is not None and is_text else None
+        counts = (None, None) if said is None else (len(lines_of(said)), 0)
         yield _NewFile(
             change=FileChange(path=path, became="added", size=size, added=counts[0], removed=counts[1]),
             blob="" if content is None else _blob(content, blob_chars),
-            diff=_as_new(path, lines),
+            diff=_as_binary(path) if said is None else as_new_file(path, said),
         )
 
 
@@ -128,10 +129,5 @@ def _blob(content: bytes, chars: int) -> str:
     return by(whole, usedforsecurity=False).hexdigest()
 
 
-def _as_new(path: str, lines: Sequence[str] | None) -> str:
-    """Write a file as the diff of one that is new."""
-    start = f"diff --git a/{path} b/{path}\nnew file\n"
-    if lines is None:
-        return f"{start}Binary files /dev/null and b/{path} differ\n"
-    body = "".join(f"+{line}\n" for line in lines)
-    return f"{start}--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{len(lines)} @@\n{body}"
+def _as_binary(path: str) -> str:
+    return f"diff --git a/{path} b/{path}\nnew file\nBinary files /dev/null and b/{path} differ\n"

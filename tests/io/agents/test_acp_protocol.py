@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from hub.contract.permission import Act, PermissionAnswer
+from hub.domain.canonical import visible
 from hub.domain.policy import Bounds
 from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
@@ -234,6 +235,14 @@ def test_every_file_of_a_patch_by_path_counts_and_is_named() -> None:
     asked = request_of(call, options_in(()), judged, AT_WORK)
     assert asked is not None
     assert [one.rpartition("/")[2] for one in (asked.target, *asked.other_files)] == ["a", "pre-commit"]
+
+
+@pytest.mark.parametrize(("before", "after"), [("", ""), ("# over: ", "# over: \n"), ("# x\u2028", "# x\n")])
+def test_no_edit_is_shown_as_nothing(before: str, after: str) -> None:
+    content = [{"type": "diff", "path": path, "oldText": before, "newText": after} for path in ("a", "b")]
+    asked = wanted_of({"kind": "edit", "title": "Edit", "content": content})
+    assert '"newText"' in asked.text if before == after else f"-{visible(before)}" in asked.text
+    assert all(path in asked.text for path in "ab")
 
 
 def test_a_command_is_shown_whole_or_not_at_all() -> None:

@@ -159,6 +159,19 @@ def test_files_are_shown_as_one_diff() -> None:
     )
 
 
+def test_every_character_of_a_change_is_shown() -> None:
+    changes = (
+        {"path": "/shop/new", "kind": {"type": "add"}, "diff": "# x\x0cy\r\n\nz"},
+        {"path": "/shop/old", "kind": {"type": "delete"}, "diff": "a\u2028b\n"},
+        {"path": "/shop/c", "kind": {"type": "update"}, "diff": "@@ -1 +1,2 @@\n-\tx\n+  x\n+ \n"},
+    )
+    assert asked(file_change(FILE_CHANGE, changes, "/shop")).text == (
+        "--- /dev/null\n+++ /shop/new\n@@ -0,0 +1,3 @@\n+# x\x0cy\r\n+\n+z\n\\ No newline at the end\n"
+        "--- /shop/old\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\u2028b\n"
+        "--- /shop/c\n+++ /shop/c\n@@ -1 +1,2 @@\n-⟨U+0009⟩x\n+  x\n+ "
+    )
+
+
 @pytest.mark.parametrize("hidden", ["/etc/hosts", "/shop/.claude/settings.json"])
 def test_no_file_hides_behind_another(hidden: str) -> None:
     more = ({"path": hidden, "kind": {"type": "delete"}, "diff": "one\n"},)

@@ -28,6 +28,7 @@ from hub.io.agents.hooks.call_fields import CallFields, fields_among, tool_field
 from hub.io.agents.hooks.claude_tools import replacement, searched
 from hub.io.agents.hooks.links import where_led
 from hub.io.agents.hooks.step import LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolFields, ToolInput, Wanted, name_of, plain_json
+from hub.kit.line_diff import blanks_told
 from hub.kit.loose_json import object_of, objects_of, text_of
 from hub.screening.acts import read_act
 
@@ -199,7 +200,7 @@ def wanted_of(call: ToolInput) -> Wanted:
         return Wanted(act=Act.PLAN if plan else Act.OTHER, text=plan)
     diff, place = _diff(call), _place(call)
     if kind == "edit" and place:
-        return Wanted(act=Act.EDIT, target=place, text=diff or plain_json(given), reason=reason)
+        return Wanted(act=Act.EDIT, target=place, text=diff or plain_json(given or call), reason=reason)
     if kind in {"read", "search"} and place:
         return searched(place, text_of(given, "pattern", "query", "regex"), *(text_of(given, name) for name in GLOBS))
     if kind == "fetch" and text_of(given, "url"):
@@ -267,7 +268,7 @@ def _diff(call: ToolInput) -> str:
         for one in objects_of(call, "content")
         if text_of(one, "type") == "diff"
     )
-    return "\n".join(pieces) or text_of(object_of(call, "rawInput"), "diff")
+    return "\n".join(filter(None, pieces)) or blanks_told(text_of(object_of(call, "rawInput"), "diff"))
 
 
 def _told(call: ToolInput) -> str:

@@ -24,7 +24,7 @@ from hub.domain.calls import AgentCall
 from hub.domain.requests import GrantUsed
 from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
 from hub.io.agents.hooks.own_tools import ASKS_NOBODY, effects_beside
-from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
+from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word, plain_json
 from hub.may import read_led_to, unasked
 from hub.screening.acts import ActReading, read_act
 from hub.screening.commands.operands import UNCLEAR_NAME
@@ -192,7 +192,10 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
     wanted = dialect.wanted(step)
     if _is_cut(step, wanted) or (step.shortened and wanted.act is Act.COMMAND):
         return None
-    text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
+    told = wanted.text
+    if wanted.act is Act.EDIT and not told.strip():
+        told = plain_json(step.input)  # an emptied file, too, is a change that a person sees before a yes
+    text = told[:TEXT_CHARS_MAX] if wanted.act in CUT else told
     wait_s = min(wait_s, WAIT_S_MAX)
     fields = fields_of_call(dialect, step, wanted)
     said = {
@@ -210,7 +213,7 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
         "subagent": step.subagent,
         "subagentType": step.subagent_type,
         "call": call_name(step),
-        "leftOut": len(wanted.text) - len(text) + _cut_before(step, wanted),
+        "leftOut": len(told) - len(text) + _cut_before(step, wanted),
         "options": [{"id": one.id, "label": one.label, "lasts": Lasts(one.lasts)} for one in step.offers],
         "questions": [msgspec.to_builtins(one) for one in dialect.questions(step)],
         "editable": bool(wanted.text_in) and not step.shortened and not step.untold,

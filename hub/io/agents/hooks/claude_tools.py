@@ -5,18 +5,16 @@ would write is shown as the agent sends it, for what it names may be a file that
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from difflib import unified_diff
+from collections.abc import Callable, Mapping
 
 from hub.contract.permission import Act
 from hub.io.agents.hooks.step import HookStep, ToolInput, Wanted, plain_json
+from hub.kit.line_diff import line_diff
 from hub.kit.loose_json import objects_of, text_of
 from hub.screening.commands.operands import path_of
 
 _BETWEEN = re.compile(r"\s+|,(?![^{}]{0,200}\})")
 """What stands between patterns, but for the commas of a choice."""
-DIFFED_CHARS_MAX = 20_000
-"""Longer texts are not compared, which takes long, but shown one after the other."""
 
 
 def wanted_of(step: HookStep) -> Wanted:
@@ -27,17 +25,7 @@ def wanted_of(step: HookStep) -> Wanted:
 
 def replacement(path: str, before: str, after: str) -> str:
     """Return an edit as a unified diff; the line numbers are those of the piece, for the file is not looked at."""
-    old, new = before.splitlines(), after.splitlines()
-    if len(before) + len(after) > DIFFED_CHARS_MAX:
-        lines: Iterator[str] | list[str] = [
-            f"--- {path}",
-            f"+++ {path}",
-            *(f"-{x}" for x in old),
-            *(f"+{x}" for x in new),
-        ]
-    else:
-        lines = unified_diff(old, new, path, path, lineterm="")
-    return "\n".join(lines)
+    return "\n".join(line_diff(path, before, after))
 
 
 def _bash(given: ToolInput) -> Wanted:

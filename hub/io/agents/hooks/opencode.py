@@ -27,6 +27,7 @@ from hub.io.agents.hooks.step import (
     plain_json,
     questions_in,
 )
+from hub.kit.line_diff import blanks_told
 from hub.kit.loose_json import object_of, objects_of, text_of, texts_of
 
 EVENTS: Mapping[str, At] = {
@@ -143,7 +144,7 @@ def _edit(step: HookStep) -> Wanted:
     files = (text_of(one, name) for one in objects_of(given, "files") for name in ("filePath", "movePath"))
     full = list(dict.fromkeys(one for one in (path, *files) if one))
     named = (*full, *(one for one in patterns if one and not any(f"/{each}".endswith(f"/{one}") for each in full)))
-    found = edit_of_files(named, text_of(given, "diff"), step.folder)
+    found = edit_of_files(named, blanks_told(text_of(given, "diff")), step.folder)
     return found if found.act is Act.EDIT else other(given)
 
 

@@ -9,6 +9,7 @@ import msgspec
 from hub.contract.permission import CALL_FIELDS_MAX, FIELD_CHARS_MAX, Act, CallField
 from hub.contract.words import Risk
 from hub.io.attached.codex.asked import NAME_CHARS_MAX, CodexOffer, Put
+from hub.kit.line_diff import blanks_told, lines_of, whole
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of, texts_of
 from hub.kit.text import cut
 from hub.screening.acts import read_act
@@ -157,14 +158,14 @@ def _riskiest(paths: Sequence[str], folder: str) -> str:
 def _diff(change: LooseJson) -> str:
     """Return one file's change as a unified diff; of a new or deleted file Codex sends the content alone."""
     path, kind, said = text_of(change, "path"), object_of(change, "kind"), text_of(change, "diff")
-    lines = said.splitlines()
+    count = len(lines_of(said))
     match text_of(kind, "type"):
         case "add":
-            return "\n".join([f"--- /dev/null\n+++ {path}\n@@ -0,0 +1,{len(lines)} @@", *(f"+{x}" for x in lines)])
+            return "\n".join([f"--- /dev/null\n+++ {path}\n@@ -0,0 +1,{count} @@", *whole("+", said)])
         case "delete":
-            return "\n".join([f"--- {path}\n+++ /dev/null\n@@ -1,{len(lines)} +0,0 @@", *(f"-{x}" for x in lines)])
+            return "\n".join([f"--- {path}\n+++ /dev/null\n@@ -1,{count} +0,0 @@", *whole("-", said)])
     moved = text_of(kind, "move_path")
-    return f"--- {path}\n+++ {moved or path}\n{said.rstrip()}"
+    return "\n".join((f"--- {path}", f"+++ {moved or path}", blanks_told(said.removesuffix("\n"))))
 
 
 def more_access(params: LooseJson) -> Put | None:

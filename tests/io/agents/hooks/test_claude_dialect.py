@@ -132,6 +132,26 @@ def test_an_edit_is_shown_as_a_diff() -> None:
     assert wanted.text.splitlines() == ["--- /a.py", "+++ /a.py", "@@ -1,2 +1,2 @@", " a", "-b", "+c"]
 
 
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Edit", {"old_string": "# over: ", "new_string": "# over: \n"}),
+        ("Edit", {"old_string": "# only\n", "new_string": "# only"}),
+        ("Edit", {"old_string": "# x\r", "new_string": "# x\n"}),
+        ("Edit", {"old_string": "\n", "new_string": ""}),
+        ("MultiEdit", {"edits": [{"old_string": "# over: ", "new_string": "# over: \n"}]}),
+        ("Write", {"content": ""}),
+        ("Write", {"content": " \n\n"}),
+        ("NotebookEdit", {"notebook_path": "/home/me/shop/.envrc", "new_source": ""}),
+    ],
+)
+def test_no_change_is_shown_as_nothing(tool: str, given: dict[str, object]) -> None:
+    step = read("PermissionRequest", tool_name=tool, tool_input={"file_path": "/home/me/shop/.envrc", **given})
+    asked = request_of(CLAUDE_CODE, step, 60)
+    assert asked is not None
+    assert any(line[:1] in "+-\\{" for line in asked.text.split("\n") if line and line[:3] not in {"+++", "---"})
+
+
 def test_a_quick_answer_says_its_decision_and_its_reason() -> None:
     step = read("PreToolUse", tool_name="Bash", tool_input=BASH)
     assert printed(step, Word(says="ask", reason="It would delete something.")) == {
