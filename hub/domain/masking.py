@@ -5,9 +5,11 @@ run of letters, digits and a few signs, where a secret is expected (after a name
 that mixes letters and digits as no word does. No blank, line break, quote or `$` is ever part of what is hidden: of a
 private key each line is hidden alone, and only where nothing else stands in it. A blank may stand between a name and
 its value only where no shell would run that value as a command of its own (`token= x`, `env -u bearer x`): the name is
-an option, begins its line or follows a quote. A phrase is never hidden, nor a word of twelve letters; a shorter one
-with digits (hunter2) after `password=` is. What nothing names is not hidden, however random: a commit, the address of
-a wallet and a program in base64 look the same. The mark says how much is hidden, and stands where it was.
+an option, begins its line or follows a quote. Nor is the value of a variable hidden that is read again, but for where
+the secret itself would be hidden (`dropdb $pwd`, but not `Bearer $token`). A phrase is never hidden, nor a word of
+twelve letters; a shorter one with digits (hunter2) after `password=` is. What nothing names is not hidden, however
+random: a commit, the address of a wallet and a program in base64 look the same. The mark says how much is hidden, and
+stands where it was.
 
 Every pattern looks at its text once, and at a value no further than `VALUE_CHARS_MAX`: no input makes it slow.
 """
@@ -23,6 +25,11 @@ NAMED_CHARS_MIN = 6
 TOKEN_CHARS_MIN = 16
 SLASHED_CHARS_MIN = 32
 """A shorter value with a slash in it may be a path."""
+READS_MAX = 50
+"""A variable that is read more often counts as used: each place is looked at."""
+BEFORE_CHARS_MAX = 160
+"""So far before it is looked for what says that a secret is expected."""
+NAME_CHARS_MAX = 64
 WORD_CHARS = 4
 """So many letters in a row, of one case or capitalised, with a vowel, read like a word."""
 WORD_CHARS_MAX = 12
@@ -77,9 +84,10 @@ def _joined(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
+    reads = _reads(text)
     for pattern, is_secret in _PATTERNS:
         for found in pattern.finditer(text):
-            if is_secret(found["value"]) and not _is_run(found):
+            if is_secret(found["value"]) and not _is_run(found) and not _is_used(found, reads):
                 yield found.span("value")
     for key in _KEY.finditer(text):
         for line in _KEY_LINE.finditer(text, *key.span("body")):
@@ -91,6 +99,25 @@ def _is_run(found: re.Match[str]) -> bool:
     """Whether the value is given to a variable of PowerShell, which runs it: `$token = name`, without quotes."""
     groups = found.groupdict()
     return bool(groups.get("variable")) and not groups.get("quote")
+
+
+def _reads(text: str) -> dict[str, list[int]]:
+    """Return where each variable is read, as a shell, PowerShell, make or a batch file reads it."""
+    places: dict[str, list[int]] = {}
+    for found in _READ.finditer(text):
+        places.setdefault(found[found.lastindex or 0].casefold(), []).append(found.start())
+    return places
+
+
+def _is_used(found: re.Match[str], reads: dict[str, list[int]]) -> bool:
+    """Whether the value is a variable's that is read where nothing would be hidden: as a command, a file, a host."""
+    if "name" not in found.re.groupindex:
+        return False
+    name = _WORD_END.search(found.string, max(0, found.end("name") - NAME_CHARS_MAX), found.end("name"))
+    places = [place for place in reads.get(name[0].casefold(), ()) if place != found.start()] if name else []
+    return len(places) > READS_MAX or not all(
+        _EXPECTED.search(found.string, max(0, place - BEFORE_CHARS_MAX), place) for place in places
+    )
 
 
 def _reads_like_words(value: str) -> bool:
@@ -135,25 +162,31 @@ def _is_key_line(value: str) -> bool:
     return _has(value, "[a-z]", "[A-Z]", "[0-9]") and not _reads_like_words(value)
 
 
+_NAMED = (
+    # NAME=value, "NAME":"value", ?token=value
+    rf"(?P<variable>\$[\w:.{{]*?)?(?P<name>(?i:{_NAMES}))[\"']?[=:](?P<quote>[\"'])?",
+    # NAME = value, "NAME": "value"
+    rf"{_BEGINS}[\w.-]{{0,64}}?(?P<name>(?i:{_NAMES}))[\"']?(?:[ \t]{{0,3}}:|[ \t]{{1,3}}=)[ \t]{{1,3}}[\"']?",
+    rf"\$[\w:.{{]*?(?P<name>(?i:{_NAMES}))[ \t]{{0,3}}=[ \t]{{0,3}}[\"']",
+    # --password value
+    rf"(?<![\w-])-(?:-[\w-]{{0,32}}|[\w-]{{0,32}}(?i:(?!pwd)))(?i:{_NAMES})[ \t]{{1,3}}[\"']?",
+    # curl -u name:value
+    r"(?<!\S)(?:-u|--user)[ =]?[\"']?[^\s;&|'\"`<>(){}$,:]{1,128}:",
+    # Authorization: Basic value, Bearer value
+    rf"{_BEGINS}(?i:{_SCHEME}[ \t]{{1,3}})",
+    r"[\"'](?i:bearer[ \t]{1,3})",
+)
+"""What stands before a value that is a secret if it has a secret's shape."""
+_IN_URL = r"://[^\s/:@]{0,128}:"
+_EXPECTED = re.compile(r"(?:" + "|".join(re.sub(r"\?P<\w+>", "?:", each) for each in (*_NAMED, _IN_URL)) + r")\Z")
+_READ = re.compile(r"\$\{?[!#]?(?:(?i:env|script|global|local):)?(\w+)|\$\((\w+)\)|%(\w+)%")
+_WORD_END = re.compile(r"\w+\Z")
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = tuple(
     (re.compile(pattern), is_secret)
     for pattern, is_secret in (
-        # NAME=value, "NAME":"value", ?token=value
-        (rf"(?P<variable>\$[\w:.{{]*?)?(?i:{_NAMES})[\"']?[=:](?P<quote>[\"'])?{_VALUE}", _is_named),
-        # NAME = value, "NAME": "value", --password value
-        (
-            rf"{_BEGINS}[\w.-]{{0,64}}?(?i:{_NAMES})[\"']?(?:[ \t]{{0,3}}:|[ \t]{{1,3}}=)[ \t]{{1,3}}[\"']?{_VALUE}",
-            _is_named,
-        ),
-        (rf"\$[\w:.{{]*?(?i:{_NAMES})[ \t]{{0,3}}=[ \t]{{0,3}}[\"']{_VALUE}", _is_named),
-        (rf"(?<![\w-])-(?:-[\w-]{{0,32}}|[\w-]{{0,32}}(?i:(?!pwd)))(?i:{_NAMES})[ \t]{{1,3}}[\"']?{_VALUE}", _is_named),
-        # curl -u name:value
-        (rf"(?<!\S)(?:-u|--user)[ =]?[\"']?[^\s;&|'\"`<>(){{}}$,:]{{1,128}}:{_VALUE}", _is_named),
+        *((f"{before}{_VALUE}", _is_named) for before in _NAMED),
         # scheme://name:value@host
-        (r"://[^\s/:@]{0,128}:(?=(?P<value>[A-Za-z0-9!%*+=~._-]{1,256}+)@)", _is_in_url),
-        # Authorization: Basic value, Bearer value
-        (rf"{_BEGINS}(?i:{_SCHEME}[ \t]{{1,3}}){_VALUE}", _is_named),
-        (rf"[\"'](?i:bearer[ \t]{{1,3}}){_VALUE}", _is_named),
+        (rf"{_IN_URL}(?=(?P<value>[A-Za-z0-9!%*+=~._-]{{1,256}}+)@)", _is_in_url),
         # well-known kinds of tokens
         (rf"\bsk-(?:ant-|proj-)?{_TOKEN}", _is_token),
         (rf"\b(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[abeprs]-){_TOKEN}", _is_token),

@@ -139,6 +139,8 @@ def test_no_calendar_takes_long_to_be_read() -> None:
         "$a" * 50_000,
         "$" + "a" * 100_000,
         "$token" * 20_000,
+        "token=x1y2z3;" + "token=$token " * 8_000,
+        "".join(f"a{number}token=x1y2z3;$a{number}token " for number in range(4_000)),
         '"x-token' * 12_000,
         "\n- " * 30_000,
         "\n" + " " * 100_000,
