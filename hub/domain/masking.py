@@ -55,6 +55,8 @@ _KEY_LINE = re.compile(
     r"(?=[\"']?[ \t]{0,32}(?:\Z|[\r\n\\]))"
 )
 """A line of a private key that stands alone, also where `\\n` is written for its break."""
+_KEY_PIECE = re.compile(r"[A-Za-z0-9+=]{8,}")
+"""What of it is hidden: a slash and short names stay, so that a path is seen to be one."""
 
 
 def mask(text: str) -> str:
@@ -92,7 +94,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     for key in _KEY.finditer(text):
         for line in _KEY_LINE.finditer(text, *key.span("body")):
             if _is_key_line(line["value"]):
-                yield line.span("value")
+                yield from (piece.span() for piece in _KEY_PIECE.finditer(text, *line.span("value")))
 
 
 def _is_run(found: re.Match[str]) -> bool:
