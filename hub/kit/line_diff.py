@@ -1,7 +1,7 @@
 r"""What differs between two texts, line by line, so that no difference goes unseen. Pure.
 
 A line ends at "\n" alone: a carriage return, a form feed or U+2028 is part of its line, and gets its mark where the
-line is shown. A last line without an end is told as git tells it, and blanks are marked where nothing else differs.
+line is shown. A last line without an end is told, and blanks are marked where nothing else differs.
 """
 
 import re
@@ -10,7 +10,9 @@ from difflib import unified_diff
 
 from hub.kit.text import mark
 
-NO_NEWLINE = "\\ No newline at the end"
+NO_NEWLINE = "\\ No newline at end of file"
+GOES_ON = "\\ No line break here: what follows in the file is on this line"
+"""Of a piece: that nothing follows, or what, is not known."""
 DIFFED_CHARS_MAX = 20_000
 """Longer texts are not compared, which takes long, but given one after the other."""
 CONTEXT_LINES = 3
@@ -22,11 +24,11 @@ def lines_of(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def whole(sign: str, text: str) -> Iterator[str]:
+def whole(sign: str, text: str, unended: str = NO_NEWLINE) -> Iterator[str]:
     """Yield every line of a text behind `sign`, as of a file that comes or goes."""
     yield from (f"{sign}{line}" for line in lines_of(text))
     if text and not text.endswith("\n"):
-        yield NO_NEWLINE
+        yield unended
 
 
 def as_new_file(path: str, text: str) -> str:
@@ -43,7 +45,7 @@ def blanks_told(diff: str) -> str:
 def line_diff(name: str, before: str, after: str, context: int = CONTEXT_LINES) -> list[str]:
     """Return a unified diff in lines, heads first; empty if nothing differs.
 
-    Texts that both end within a line are pieces of a longer one, and neither is said to have no newline at the end.
+    Texts that both end within a line are pieces of a longer one, and neither is said to go on.
     """
     if before == after:
         return []
@@ -51,7 +53,7 @@ def line_diff(name: str, before: str, after: str, context: int = CONTEXT_LINES) 
         before, after = f"{before}\n", f"{after}\n"
     heads = [f"--- {name}", f"+++ {name}"]
     if len(before) + len(after) > DIFFED_CHARS_MAX:
-        return [*heads, *_told(whole("-", before), whole("+", after))]
+        return [*heads, *_told(whole("-", before, GOES_ON), whole("+", after, GOES_ON))]
     old, new = ([f"{line}\n" for line in text.split("\n")] for text in (before, after))
     # What follows the last newline is a line only if it is not empty, and has no end.
     old[-1:], new[-1:] = ([last] if (last := lines[-1].removesuffix("\n")) else [] for lines in (old, new))
@@ -62,7 +64,7 @@ def line_diff(name: str, before: str, after: str, context: int = CONTEXT_LINES) 
 def _ended(change: str) -> Iterator[str]:
     yield change.removesuffix("\n")
     if not change.endswith("\n") and not change.startswith("@@"):
-        yield NO_NEWLINE
+        yield GOES_ON
 
 
 def _told(*parts: Iterable[str]) -> Iterator[str]:

@@ -4,7 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.domain.canonical import visible
-from hub.kit.line_diff import DIFFED_CHARS_MAX, NO_NEWLINE, as_new_file, blanks_told, line_diff, lines_of, whole
+from hub.kit.line_diff import (
+    DIFFED_CHARS_MAX,
+    GOES_ON,
+    NO_NEWLINE,
+    as_new_file,
+    blanks_told,
+    line_diff,
+    lines_of,
+    whole,
+)
 
 PIECES = st.lists(
     st.sampled_from(("a", "b", "# ", " ", "\t", "\n", "\r", "\x0c", "\x1c", "\x85", "\u2028", "\u200b", "\u00a0")),
@@ -23,15 +32,15 @@ def test_what_differs_stands_in_lines_with_those_around_it() -> None:
 
 
 def test_the_end_of_the_last_line_is_part_of_what_differs() -> None:
-    assert diff("# old: ", "# old: \n")[1:] == ["-# old: ", NO_NEWLINE, "+# old: "]
-    assert diff("# only\n", "# only")[1:] == ["-# only", "+# only", NO_NEWLINE]
+    assert diff("# old: ", "# old: \n")[1:] == ["-# old: ", GOES_ON, "+# old: "]
+    assert diff("# only\n", "# only")[1:] == ["-# only", "+# only", GOES_ON]
     assert diff("\n", "")[1:] == ["-"]
-    assert diff("", "x")[1:] == ["+x", NO_NEWLINE]
+    assert diff("", "x")[1:] == ["+x", GOES_ON]
     assert diff("a\nb", "a\nb\nc")[1:] == [" a", " b", "+c"]
 
 
 def test_what_no_editor_shows_is_marked() -> None:
-    assert diff("# x\x0c", "# x\n")[1:] == ["-# x⟨U+000C⟩", NO_NEWLINE, "+# x"]
+    assert diff("# x\x0c", "# x\n")[1:] == ["-# x⟨U+000C⟩", GOES_ON, "+# x"]
     assert diff("a\r\n", "a\n")[1:] == ["-a⟨U+000D⟩", "+a"]
     assert diff("# a\u2028b\n", "# a\nb\n")[1:] == ["-# a⟨U+2028⟩b", "+# a", "+b"]
     assert diff("a\u200b\n", "a\n")[1:] == ["-a⟨U+200B⟩", "+a"]
@@ -51,7 +60,7 @@ def test_two_texts_that_differ_never_look_the_same(before: str, after: str) -> N
     come = [line[1:] for line in lines if not line.startswith(("-", "@@"))]
     signs = {line[0] for line in lines} - {"@"}
     assert (before == after) is (lines == [])
-    assert before == after or (signs & {"+", "-"} and (gone != come or NO_NEWLINE in lines))
+    assert before == after or (signs & {"+", "-"} and (gone != come or GOES_ON in lines))
 
 
 @given(PIECES, PIECES)

@@ -166,7 +166,7 @@ def test_every_character_of_a_change_is_shown() -> None:
         {"path": "/shop/c", "kind": {"type": "update"}, "diff": "@@ -1 +1,2 @@\n-\tx\n+  x\n+ \n"},
     )
     assert asked(file_change(FILE_CHANGE, changes, "/shop")).text == (
-        "--- /dev/null\n+++ /shop/new\n@@ -0,0 +1,3 @@\n+# x\x0cy\r\n+\n+z\n\\ No newline at the end\n"
+        "--- /dev/null\n+++ /shop/new\n@@ -0,0 +1,3 @@\n+# x\x0cy\r\n+\n+z\n\\ No newline at end of file\n"
         "--- /shop/old\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\u2028b\n"
         "--- /shop/c\n+++ /shop/c\n@@ -1 +1,2 @@\n-⟨U+0009⟩x\n+  x\n+ "
     )
