@@ -82,11 +82,46 @@ class PlannedCommit(Value):
         ordered = sorted(self.files, key=lambda file: _ORDER.index(file.became))
         named = [file.told for file in ordered[:NAMED_MAX]]
         rest = len(ordered) - NAMED_MAX
-        more = [say("and {files}", files=counted(rest, "more file"))] if rest > 0 else []
-        return reduce(lambda told, one: say("{told}, {one}", told=told, one=one), [*named, *more])
+        return _in_a_row([*named, *([say("and {files}", files=counted(rest, "more file"))] if rest > 0 else [])])
 
 
 _ORDER: tuple[Became, ...] = ("deleted", "renamed", "added", "changed")
+
+
+class PinnedRef(Value):
+    """A name of git's, which moves, and the commit that it stood for."""
+
+    name: str
+    commit: str
+
+
+class PassedCommits(Value):
+    """Commits that would be pushed, or taken over: how many, the newest as `9f3c1de subject`, and files they touch.
+
+    `files_more` are those that are not named.
+    """
+
+    count: int
+    newest: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    files_more: int = 0
+
+    @property
+    def told(self) -> Wording:
+        """The files first, for they are what is passed on; names and subjects are quoted, as others word them."""
+        more = [counted(self.files_more, "more file")] if self.files_more else []
+        rest = self.count - len(self.newest)
+        older = [say("{number} older", number=rest)] if rest > 0 else []
+        return say(
+            "{commits} touching {files} ({newest})",
+            commits=counted(self.count, "commit"),
+            files=_in_a_row([*map(shlex.quote, self.files), *more]) if self.files or more else say("no file"),
+            newest=_in_a_row([*map(shlex.quote, self.newest), *older]),
+        )
+
+
+def _in_a_row(parts: list[str | Wording]) -> Wording:
+    return reduce(lambda told, one: say("{told}, {one}", told=told, one=one), parts[1:], say("{one}", one=parts[0]))
 
 
 class Plan(Value, tag="plan"):
@@ -99,6 +134,8 @@ class Plan(Value, tag="plan"):
     Pulse starts none, and in plans from before it was kept. `then` is what Pulse runs afterwards to prove it done.
     `unclear` says why `defined_by` may not be every file that decides what runs; empty where it is. `commit` is what
     would be committed, where that is what runs. `containment_worded` says `containment` as a code; no digest covers it.
+    `refs` are the names of git's that it depends on, each with the commit that was looked at, and `passes` what of
+    those commits would be pushed or taken over.
     """
 
     playbook: str = ""
@@ -114,6 +151,8 @@ class Plan(Value, tag="plan"):
     unclear: str = ""
     commit: PlannedCommit | None = None
     containment_worded: Worded | None = None
+    refs: tuple[PinnedRef, ...] = ()
+    passes: PassedCommits | None = None
 
     @property
     def doubt(self) -> str:
@@ -152,16 +191,26 @@ def digest_of(plan: AnyPlan | None) -> str:
 
 
 def _kept(plan: AnyPlan | None) -> Any:  # noqa: ANN401  whatever JSON can hold
-    """Return what a digest covers; a plan without doubt or commit has the digest from before these were kept."""
+    """Return what a digest covers; a plan without one of `_ADDED` has the digest from before that was kept."""
     fields = msgspec.to_builtins(plan)
     for each in (fields, fields.get("then")) if isinstance(plan, Plan) else ():
         if each:
             del each["containment_worded"]
-        if each and not each["unclear"]:
-            del each["unclear"]
-        if each and each["commit"] is None:
-            del each["commit"]
+        for name in _ADDED:
+            if each and not each[name]:
+                del each[name]
     return fields
+
+
+_ADDED = ("unclear", "commit", "refs", "passes")
+
+
+def unpinned(plan: Plan) -> Plan:
+    """Return a plan with the names of its refs in place of their commits: the same work whenever it is done."""
+    argv = plan.argv
+    for ref in plan.refs:
+        argv = tuple(word.replace(ref.commit, ref.name) for word in argv)
+    return msgspec.structs.replace(plan, argv=argv, refs=(), passes=None)
 
 
 def shape_of(plan: Plan) -> str:
@@ -176,7 +225,14 @@ def shape_of(plan: Plan) -> str:
 def _shape(plan: Plan) -> Plan:
     then = None if plan.then is None else _shape(plan.then)
     return msgspec.structs.replace(
-        plan, defined_by=(), script="", containment="", then=then, unclear="", commit=None, containment_worded=None
+        unpinned(plan),
+        defined_by=(),
+        script="",
+        containment="",
+        then=then,
+        unclear="",
+        commit=None,
+        containment_worded=None,
     )
 
 
@@ -204,7 +260,8 @@ def line_of(plan: Plan) -> Wording:
     what = say("{command}", command=command) if command else say("Pulse's own {playbook}", playbook=plan.playbook)
     place = plan.folder.rstrip("/").rpartition("/")[2]
     whole = say("{what} in {place}", what=what, place=place) if place else what
-    whole = say("{whole}: {files}", whole=whole, files=plan.commit.told) if plan.commit is not None else whole
+    for files in (told.told for told in (plan.commit, plan.passes) if told is not None):
+        whole = say("{whole}: {files}", whole=whole, files=files)
     return say("{whole}, then {after}", whole=whole, after=line_of(plan.then)) if plan.then is not None else whole
 
 
@@ -230,6 +287,7 @@ def difference(before: Plan, after: AnyPlan) -> str:
         return after.why.rstrip(".")
     names = [words for words, changed in _parts(before, after) if changed]
     names += _files(before, after)
+    names += _moved(before, after)
     names += ["what is unknown about it"] if before.unclear != after.unclear else []
     names += ["the commit that it follows"] if not names and before.commit != after.commit else []
     more = f" and {len(names) - NAMED_MAX} more" if len(names) > NAMED_MAX else ""
@@ -239,7 +297,7 @@ def difference(before: Plan, after: AnyPlan) -> str:
 def _parts(before: Plan, after: Plan) -> tuple[tuple[str, bool], ...]:
     return (
         ("the agent", _agent(before) != _agent(after)),
-        ("the command", before.argv != after.argv),
+        ("the command", unpinned(before).argv != unpinned(after).argv),
         ("the folder", before.folder != after.folder),
         ("the names in its environment", before.environment != after.environment),
         ("its sandbox", before.containment != after.containment),
@@ -249,6 +307,12 @@ def _parts(before: Plan, after: Plan) -> tuple[tuple[str, bool], ...]:
 
 def _agent(plan: Plan) -> tuple[str, ...]:
     return (plan.playbook, plan.address, plan.prompt)
+
+
+def _moved(before: Plan, after: Plan) -> list[str]:
+    """Name the refs that stand for other commits, and those that were not looked at before."""
+    known = {ref.name: ref.commit for ref in before.refs}
+    return [ref.name for ref in after.refs if known.get(ref.name) != ref.commit]
 
 
 def _files(before: Plan, after: Plan) -> list[str]:

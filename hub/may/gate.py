@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hub.contract.words import Origin, Risk, Verb
 from hub.domain.figures import dollars, percent
 from hub.domain.judgement import RunRequest
-from hub.domain.plan import CannotPlan, Plan, digest_of, needs_consent
+from hub.domain.plan import CannotPlan, Plan, digest_of, needs_consent, unpinned
 from hub.domain.policy import USD
 from hub.domain.provenance import Wording, say, untrusted
 from hub.domain.suggestion import Proposal
@@ -42,8 +42,12 @@ def combo_of(question: RailInput) -> str:
 
 
 def plan_mark(proposal: Proposal, asked: RunRequest) -> str:
-    """Return what a consent is remembered by: the kind of work, and the digest of what runs and where."""
-    return f"{proposal.kind}:{digest_of(asked.plan)}"
+    """Return what a consent is remembered by: the kind of work, and the digest of what runs and where.
+
+    New commits are the same work: that their names stand for what was shown is held before each start.
+    """
+    plan = unpinned(asked.plan) if isinstance(asked.plan, Plan) else asked.plan
+    return f"{proposal.kind}:{digest_of(plan)}"
 
 
 def _wrong_card(question: RailInput) -> Ruling | None:

@@ -17,10 +17,12 @@ KEPT = frozenset(
         *("core.repositoryformatversion", "extensions.objectformat", "extensions.refstorage"),
         *("core.filemode", "core.symlinks", "core.ignorecase", "core.precomposeunicode", "core.autocrlf", "core.eol"),
         *("core.trustctime", "core.checkstat", "core.sparsecheckout", "core.sparsecheckoutcone", "index.sparse"),
+        *("push.default", "remote.pushdefault"),
     }
 )
-KEPT_OF_EACH = {"branch": ("remote", "merge"), "remote": ("fetch",)}
-"""Sections with a name in the middle, and what is kept of each: what a branch follows, and where that is noted here."""
+KEPT_OF_EACH = {"branch": ("remote", "merge", "pushremote"), "remote": ("fetch", "push", "mirror")}
+"""Sections with a name in the middle, and what is kept of each: what a branch follows, where it is pushed, and where
+that is noted here."""
 LOCAL = frozenset({"local", "worktree"})
 SETTINGS_MAX = 4_096
 VALUE_CHARS_MAX = 1_024

@@ -11,6 +11,7 @@ else the repository's own says is never read, and cannot be slipped in between t
 | files that are secrets without their filter (git-crypt) | ours stands in its place, and shows nothing of the file |
 | hooks | core.hooksPath points nowhere, and the shared folder is ours |
 | attributes (.gitattributes, $GIT_DIR/info/attributes) | they can only name what the person or nobody defines |
+| replacements (`git replace`), which show another commit than is pushed | GIT_NO_REPLACE_OBJECTS |
 | promisor remotes, remote helpers, any address | not taken over, no lazy fetch, no protocol allowed |
 | a work tree or a bare repository that poses as the workspace's | refused |
 | a repository owned by somebody else | git's own safe.directory check stands: it is found without GIT_DIR |
@@ -69,6 +70,7 @@ OVERRIDES: Mapping[str, str] = {
 ENVIRONMENT: Mapping[str, str] = {
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_PAGER": "cat",
     "GIT_TERMINAL_PROMPT": "0",

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.domain.execution import RunResult
-from hub.domain.plan import CannotPlan, Plan, difference
+from hub.domain.plan import CannotPlan, Plan, difference, in_words, shape_of
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.playbook.runner import PlaybookRunner
@@ -180,23 +180,165 @@ async def test_a_name_that_looks_like_an_option_or_a_pattern_is_a_name(runner: P
     assert git(folder, "status", "--porcelain").splitlines() == [" M a.py"]
 
 
+def tracking(folder: Path, files: dict[str, str]) -> Path:
+    """Return a repository whose branch follows one of a remote, which lies beside it."""
+    one, origin = repository(folder / "one", files), folder / "origin.git"
+    git(one, "clone", "-q", "--bare", ".", str(origin))
+    git(one, "remote", "add", "origin", str(origin))
+    git(one, "fetch", "-q", "origin")
+    git(one, "branch", "-q", "--set-upstream-to=origin/main")
+    return one
+
+
+def commit(folder: Path, message: str, files: dict[str, str], *options: str) -> str:
+    """Commit all that is there; return the commit."""
+    write(folder, files)
+    git(folder, "add", "--all", "--force")
+    git(folder, "commit", "-q", "-m", message, *options, environment=CLEAN_GIT)
+    return git(folder, "rev-parse", "HEAD").strip()
+
+
+async def planned(runner: PlaybookRunner, asked: Work) -> Plan:
+    plan = await runner.plan(AGENT, asked)
+    assert isinstance(plan, Plan), plan
+    return plan
+
+
+async def do_planned(runner: PlaybookRunner, asked: Work, plan: Plan) -> RunResult:
+    made = job(playbook=asked.playbook, workspace=Path(asked.workspace or ""), args=asked.args, agent=AGENT)
+    return await runner.run(replace(made, plan=plan), Heard())
+
+
 @pytest.mark.slow
 async def test_push_and_catch_up(runner: PlaybookRunner, tmp_path: Path) -> None:
-    one = repository(tmp_path / "one", {"a.py": "a\n"})
-    git(one, "clone", "-q", "--bare", ".", str(tmp_path / "origin.git"))
-    git(one, "remote", "add", "origin", str(tmp_path / "origin.git"))
-    git(one, "fetch", "-q", "origin")
-    branch = git(one, "branch", "--show-current").strip()
-    git(one, "branch", "-q", f"--set-upstream-to=origin/{branch}")
-    write(one, {"a.py": "a2\n"})
-    git(one, "commit", "-qam", "More", environment=CLEAN_GIT)
-    assert (await do(runner, work(one, "push-work"))).exit_code == 0
-    head = git(one, "rev-parse", "HEAD")
-    assert git(tmp_path / "origin.git", "rev-parse", branch) == head
+    one = tracking(tmp_path, {"a.py": "a\n"})
+    head = commit(one, "More", {"a.py": "a2\n"})
+    pushing = await planned(runner, work(one, "push-work"))
+    assert (await do_planned(runner, work(one, "push-work"), pushing)).exit_code == 0
+    assert git(tmp_path / "origin.git", "rev-parse", "main").strip() == head
     git(one, "reset", "-q", "--hard", "HEAD~1")
     git(one, "fetch", "-q", "origin")
-    assert (await do(runner, work(one, "catch-up"))).exit_code == 0
-    assert git(one, "rev-parse", "HEAD") == head
+    catching_up = await planned(runner, work(one, "catch-up"))
+    assert catching_up.argv[1:] == ("merge", "--ff-only", head)
+    assert not catching_up.unclear
+    assert not pushing.unclear
+    assert "1 commit touching a.py" in in_words(catching_up)
+    assert (await do_planned(runner, work(one, "catch-up"), catching_up)).exit_code == 0
+    assert git(one, "rev-parse", "HEAD").strip() == head
+
+
+@pytest.mark.slow
+async def test_only_the_commits_that_the_card_showed_are_pushed(runner: PlaybookRunner, tmp_path: Path) -> None:
+    one, asked = tracking(tmp_path, {"a.py": "a\n"}), work(tmp_path / "one", "push-work")
+    shown = commit(one, "Say more", {"a.py": "a2\n", "b c.py": "b\n"})
+    plan = await planned(runner, asked)
+    assert plan.argv[-2:] == ("origin", f"{shown}:refs/heads/main")
+    assert in_words(plan).endswith(f"one: 1 commit touching a.py and 'b c.py' ('{shown[:7]} Say more')")
+    commit(one, "Say more", {".env": "KEY=1\n"}, "--amend")
+    assert difference(plan, await runner.plan(AGENT, asked)) == "refs/heads/main"
+    assert (await do_planned(runner, asked, plan)).exit_code == 0
+    assert git(tmp_path / "origin.git", "rev-parse", "main").strip() == shown
+
+
+@pytest.mark.slow
+async def test_a_push_names_each_file_of_each_commit(runner: PlaybookRunner, tmp_path: Path) -> None:
+    one = tracking(tmp_path, {"a.py": "a\n"})
+    commit(one, "Add it", {".env": "KEY=1\n"})
+    (one / ".env").unlink()
+    commit(one, "Remove it", {})
+    git(one, "checkout", "-q", "-b", "side", "HEAD~2")
+    commit(one, "Beside", {"side.py": "s\n"})
+    git(one, "checkout", "-q", "main")
+    git(one, "merge", "-q", "--no-commit", "side", environment=CLEAN_GIT)
+    commit(one, "Merge side", {"slipped-in.py": "x\n"})
+    for number in range(8):
+        commit(one, f"More {number}", {f"more{number}.py": "m\n"})
+    plan = await planned(runner, work(one, "push-work"))
+    assert plan.passes is not None
+    assert (plan.passes.count, len(plan.passes.newest)) == (12, 5)
+    assert plan.passes.files[0] == ".env"
+    assert (len(plan.passes.files), plan.passes.files_more) == (8, 3)
+    assert "and '3 more" not in in_words(plan)
+    assert "and 3 more files ('" in in_words(plan)
+    assert in_words(plan).endswith(", 7 older)")
+
+
+@pytest.mark.slow
+async def test_what_the_remote_has_is_asked_of_the_remote(runner: PlaybookRunner, tmp_path: Path) -> None:
+    one, asked = tracking(tmp_path, {"a.py": "a\n"}), work(tmp_path / "one", "push-work")
+    before = git(one, "rev-parse", "HEAD").strip()
+    hidden = commit(one, "Hidden", {".env": "KEY=1\n"})
+    commit(one, "Shown", {"a.py": "a2\n"})
+    git(one, "update-ref", "refs/remotes/origin/main", hidden)
+    result = await do(runner, asked)
+    assert "has other commits than the card showed" in result.detail, result
+    assert git(tmp_path / "origin.git", "rev-parse", "main").strip() == before
+
+
+@pytest.mark.slow
+async def test_a_replaced_commit_is_shown_as_it_is_pushed(runner: PlaybookRunner, tmp_path: Path) -> None:
+    one = tracking(tmp_path, {"a.py": "a\n"})
+    real = commit(one, "Hidden", {".env": "KEY=1\n"})
+    git(one, "reset", "-q", "--hard", "HEAD~1")
+    git(one, "replace", real, commit(one, "Harmless", {"a.py": "a2\n"}))
+    git(one, "update-ref", "refs/heads/main", real)
+    told = in_words(await planned(runner, work(one, "push-work")))
+    assert ".env" in told
+    assert "Hidden" in told
+
+
+@pytest.mark.slow
+async def test_a_push_goes_only_where_git_would_push_it(runner: PlaybookRunner, tmp_path: Path) -> None:
+    one = tracking(tmp_path, {"a.py": "a\n"})
+    commit(one, "More", {"a.py": "a2\n"})
+    git(one, "config", "remote.origin.push", "HEAD:refs/for/main")
+    assert isinstance(await runner.plan(AGENT, work(one, "push-work")), CannotPlan)
+    git(one, "config", "--unset", "remote.origin.push")
+    git(one, "remote", "add", "fork", str(tmp_path / "fork.git"))
+    git(one, "config", "remote.pushDefault", "fork")
+    assert isinstance(await runner.plan(AGENT, work(one, "push-work")), CannotPlan)
+    git(one, "config", "--unset", "remote.pushDefault")
+    git(one, "checkout", "-q", "-b", "feature", "--track", "origin/main")
+    commit(one, "Other", {"a.py": "a3\n"})
+    assert isinstance(await runner.plan(AGENT, work(one, "push-work")), CannotPlan)
+    git(one, "checkout", "-q", "--detach")
+    assert isinstance(await runner.plan(AGENT, work(one, "push-work")), CannotPlan)
+
+
+@pytest.mark.slow
+async def test_only_the_commits_that_the_card_showed_are_taken_over(runner: PlaybookRunner, tmp_path: Path) -> None:
+    one, asked = tracking(tmp_path, {"a.py": "a\n"}), work(tmp_path / "one", "catch-up")
+    git(one, "config", "branch.main.rebase", "true")
+    start = git(one, "rev-parse", "HEAD").strip()
+    shown = commit(one, "Theirs", {"a.py": "a2\n"})
+    other = commit(one, "Slipped in", {"a.py": "a3\n"})
+    git(one, "update-ref", "refs/remotes/origin/main", shown)
+    git(one, "reset", "-q", "--hard", start)
+    plan = await planned(runner, asked)
+    git(one, "update-ref", "refs/remotes/origin/main", other)
+    after = await planned(runner, asked)
+    assert difference(plan, after) == "@{upstream}"
+    assert shape_of(plan) == shape_of(after)
+    assert (await do_planned(runner, asked, plan)).exit_code == 0
+    assert git(one, "rev-parse", "HEAD").strip() == shown
+
+
+@pytest.mark.slow
+async def test_a_commit_is_for_the_branch_and_the_commit_below_it(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "shop", {"cart.py": "a\n"})
+    write(folder, {"cart.py": "a2\n"})
+    asked = work(folder, "commit-work", MESSAGE, "cart.py")
+    before = await planned(runner, asked)
+    git(folder, "checkout", "-q", "-b", "release")
+    assert difference(before, await runner.plan(AGENT, asked)) == "refs/heads/release"
+    git(folder, "checkout", "-q", "main")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "Below", environment=CLEAN_GIT)
+    assert difference(before, await runner.plan(AGENT, asked)) == "refs/heads/main"
+    made = (await do(runner, asked)).commit
+    undoing = work(folder, "take-commit-back", made)
+    undo = await planned(runner, undoing)
+    git(folder, "checkout", "-q", "-b", "other")
+    assert difference(undo, await runner.plan(AGENT, undoing)) == "refs/heads/other"
 
 
 @pytest.mark.slow

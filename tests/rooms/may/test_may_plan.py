@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from hub.domain.judgement import AskHuman, Permit, Refusal
-from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan
+from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, PassedCommits, PinnedRef, Plan
 from hub.may import after_consent
+from hub.may.gate import plan_mark
 from hub.may.ledger import PLANS_KEPT_MAX
 from hub.may.ruling import RailInput
 from tests.rooms.may.questions import ASKED, LEDGER, PROPOSAL, QUESTION, answered, fired, judged
@@ -54,6 +55,24 @@ def test_a_consent_is_for_this_kind_of_work_only() -> None:
 
 def test_pulses_own_reading_needs_no_first_consent() -> None:
     assert fired(judged(with_plan(Plan(playbook="list-todos", folder="/home/me/new")))) == ["gate.earned"]
+
+
+def catching_up(commit: str, *files: DefiningFile) -> Plan:
+    return replace(
+        plan(),
+        argv=("/usr/bin/git", "merge", "--ff-only", commit),
+        defined_by=files,
+        refs=(PinnedRef(name="@{upstream}", commit=commit),),
+        passes=PassedCommits(count=1, newest=(f"{commit[:7]} More",)),
+    )
+
+
+def test_new_commits_are_the_same_work_and_the_consent_from_before_they_were_named_holds() -> None:
+    old = replace(plan(), argv=("/usr/bin/git", "merge", "--ff-only", "@{upstream}"), defined_by=())
+    marks = {plan_mark(PROPOSAL, replace(ASKED, plan=each)) for each in (old, *map(catching_up, ("a" * 40, "b" * 40)))}
+    assert len(marks) == 1
+    hook = catching_up("a" * 40, DefiningFile(path=".git/hooks/post-merge", sha256="00"))
+    assert plan_mark(PROPOSAL, replace(ASKED, plan=hook)) not in marks
 
 
 def test_consents_are_kept_once_each_and_up_to_a_bound() -> None:

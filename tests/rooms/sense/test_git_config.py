@@ -28,12 +28,18 @@ def test_what_is_not_listed_is_not_taken_over(key: str) -> None:
 
 
 def test_layout_comparison_and_what_a_branch_follows_are_taken_over() -> None:
-    raw = listed("core.filemode\nfalse", "core.ignorecase", "branch.a.b.Merge\nrefs/heads/x", "remote.o.fetch\n+a:b")
+    raw = listed(
+        *("core.filemode\nfalse", "core.ignorecase", "branch.a.b.Merge\nrefs/heads/x", "remote.o.fetch\n+a:b"),
+        *("remote.pushDefault\nfork", "branch.a.b.pushRemote\nfork", "remote.o.push\nHEAD:refs/for/x"),
+    )
     assert kept_settings(raw) == (
         ("core.filemode", "false"),
         ("core.ignorecase", "true"),
         ("branch.a.b.Merge", "refs/heads/x"),
         ("remote.o.fetch", "+a:b"),
+        ("remote.pushDefault", "fork"),
+        ("branch.a.b.pushRemote", "fork"),
+        ("remote.o.push", "HEAD:refs/for/x"),
     )
 
 

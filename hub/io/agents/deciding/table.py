@@ -241,7 +241,7 @@ RUNNERS: dict[str, Runner] = {
     "git": Runner(
         reads="git",
         at_home=_GIT_SETTINGS,
-        flags=_words("--ff-only --quiet -q --no-edit --"),
+        flags=_words("--ff-only --quiet -q --no-edit --no-follow-tags --no-recurse-submodules --"),
         valued=_words("-m --message"),
         commands=_words("commit push merge pull fetch add"),
         loading=tuple((file, word) for file in _GIT_SETTINGS for word in _GIT_WORDS),

@@ -1,11 +1,13 @@
 """Steps of git that a person says yes to: commit what is named, push, take over what was fetched.
 
 Each starts git as the person would, in their repository: its hooks run, as they do for them. What is started stands on
-the card; before a commit each file is held to what the person saw. A commit can be taken back while nobody else has it.
+the card; before a commit each file is held to what the person saw. Branches move while a card is open, so what is
+pushed or taken over is named by its commit, and where a branch stood is compared before the start. A commit can be
+taken back while nobody else has it.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -13,12 +15,13 @@ from msgspec.structs import replace
 from hub.contract.words import Risk
 from hub.domain.deploying import COMMIT as COMMIT_ID
 from hub.domain.execution import RunResult, not_started
-from hub.domain.plan import AnyPlan, CannotPlan, CommitFile, DefiningFile, Plan, PlannedCommit, is_message
+from hub.domain.plan import AnyPlan, CannotPlan, CommitFile, DefiningFile, PinnedRef, Plan, PlannedCommit, is_message
 from hub.domain.suggestion import TAKE_COMMIT_BACK
 from hub.io.agents.changes import printable
 from hub.io.agents.containment import described
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import find_program, kept_digest, real
+from hub.io.agents.playbook.pinned_commits import SHORT, TrackedBranch, passed, position, tracked_branch
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
 from hub.io.sensors.workspace import operation
@@ -36,7 +39,17 @@ ELSEWHERE = "{commit} is not on the current branch, so it cannot be undone from 
 FIRST_OR_MERGE = "{commit} does not have exactly one parent, so it is not undone."
 PUSHED = "{commit} is pushed ({where} has it), so it is not undone; `git revert {commit}` reverts it for everyone."
 TAGGED = "{commit} has a tag ({tag}), so it is not undone."
-SHORT = 7
+NO_UPSTREAM = "This branch follows no branch of a remote. Push it once by hand: `git push --set-upstream`."
+GOES_ELSEWHERE = "git would not push this branch to its upstream, so it is yours to push."
+NONE_NEW = "There are no commits to pass on, or both sides have new ones."
+REMOTE_DIFFERS = (
+    "The remote has other commits than the card showed. Run `git fetch`; the next card shows what is missing."
+)
+ALONE = ("--no-follow-tags", "--no-recurse-submodules")
+"""Nothing goes along with the commits, whatever is configured: what the card does not show stays."""
+COMMIT_CHARS = 40
+WHOLE_NAMES = ("-c", f"core.abbrev={COMMIT_CHARS}")
+UPSTREAM = "@{upstream}"
 KEYS = ("SSH_AUTH_SOCK",)
 """What git needs of the environment to reach a remote, beside the everyday."""
 QUIET = "GIT_TERMINAL_PROMPT=0"
@@ -55,7 +68,7 @@ async def plan_commit(asked: Asked) -> AnyPlan:
         return CannotPlan(why=NO_GIT if git is None else NOTHING_LEFT)
     if not is_message(message):
         return CannotPlan(why=NO_MESSAGE)
-    work = await asked.git.work(paths)
+    refs, work = await position(asked.git), await asked.git.work(paths)
     if work is None or not work.changes:
         return CannotPlan(why=NOTHING_LEFT)
     digests = await asyncio.to_thread(_digests, asked.folder, paths)
@@ -71,6 +84,7 @@ async def plan_commit(asked: Asked) -> AnyPlan:
         commit=PlannedCommit(
             message=words, files=tuple(map(_commit_file, work.changes)), diff=printable(work.diff), is_cut=work.is_cut
         ),
+        refs=refs,
     )
     return await asyncio.to_thread(held, plan, asked.search_path)
 
@@ -134,20 +148,63 @@ async def plan_take_back(asked: Asked) -> AnyPlan:
         return CannotPlan(why=PUSHED.format(commit=commit[:SHORT], where=printable(pushed.fields()[0])))
     if named.fields():
         return CannotPlan(why=TAGGED.format(commit=commit[:SHORT], tag=printable(named.fields()[0])))
-    argv = (git, "reset", "--soft", before[0])
-    plan = Plan(playbook=TAKE_BACK, argv=argv, folder=real(asked.folder), environment=(QUIET,))
+    argv, refs = (git, "reset", "--soft", before[0]), await position(asked.git)
+    plan = Plan(playbook=TAKE_BACK, argv=argv, folder=real(asked.folder), environment=(QUIET,), refs=refs)
     return await asyncio.to_thread(held, plan, asked.search_path)
 
 
-def _planned(playbook: str, *arguments: str) -> Callable[[Path, str | None], AnyPlan]:
-    def plan(folder: Path, search_path: str | None) -> AnyPlan:
-        git = find_program("git", search_path)
-        if git is None:
-            return CannotPlan(why=NO_GIT)
-        plan = Plan(playbook=playbook, argv=(git, *arguments), folder=real(folder), environment=(QUIET, *KEYS))
-        return held(plan, search_path)
+async def plan_push(asked: Asked) -> AnyPlan:
+    """Tell which commits would be pushed, and where to; only to where git itself would push the branch."""
+    git, branch = find_program("git", asked.search_path), await tracked_branch(asked.git)
+    if git is None or branch is None:
+        return CannotPlan(why=NO_GIT if git is None else NO_UPSTREAM)
+    if branch.pushes != branch.upstream.name:
+        return CannotPlan(why=GOES_ELSEWHERE)
+    what = (branch.remote, f"{branch.here.commit}:{branch.there}")
+    return await _passing(asked, branch, branch.here, PUSH, (git, "push", *ALONE, *what))
 
-    return plan
+
+async def plan_catch_up(asked: Asked) -> AnyPlan:
+    """Tell which commits would be taken over."""
+    git, branch = find_program("git", asked.search_path), await tracked_branch(asked.git)
+    if git is None or branch is None:
+        return CannotPlan(why=NO_GIT if git is None else NO_UPSTREAM)
+    branch = replace(branch, upstream=replace(branch.upstream, name=UPSTREAM))
+    return await _passing(asked, branch, branch.upstream, CATCH_UP, (git, "merge", "--ff-only", branch.upstream.commit))
+
+
+async def _passing(
+    asked: Asked, branch: TrackedBranch, tip: PinnedRef, playbook: str, argv: tuple[str, ...]
+) -> AnyPlan:
+    base = branch.upstream if tip == branch.here else branch.here
+    commits = await passed(asked.git, base, tip)
+    if commits is None:
+        return CannotPlan(why=NONE_NEW)
+    plan = Plan(
+        playbook=playbook,
+        argv=argv,
+        folder=real(asked.folder),
+        environment=(QUIET, *KEYS),
+        refs=(branch.here, branch.upstream),
+        passes=commits,
+    )
+    return await asyncio.to_thread(held, plan, asked.search_path)
+
+
+async def push(place: Workplace) -> RunResult:
+    """Push what was permitted, if the remote has just what was shown as already there.
+
+    What is known here of the remote is a ref like any other, which whoever works in the repository can move.
+    """
+    plan = place.job.plan
+    if not isinstance(plan, Plan) or not plan.refs:
+        return not_started(NO_UPSTREAM if plan is None or isinstance(plan, Plan) else plan.why)
+    git, verb, *what = plan.argv
+    looked = await _started(place, (git, *WHOLE_NAMES, verb, "--dry-run", "--porcelain", "--no-verify", *what), plan)
+    here, there = (ref.commit[:COMMIT_CHARS] for ref in plan.refs)
+    if looked.exit_code == 0 and f"{there}..{here}" not in looked.output.split():
+        return not_started(REMOTE_DIFFERS)
+    return looked if looked.exit_code != 0 else await run_planned(place, plan)
 
 
 async def run_step(place: Workplace) -> RunResult:
@@ -180,7 +237,6 @@ async def _started(place: Workplace, argv: tuple[str, ...], plan: Plan) -> RunRe
 
 
 COMMIT, TAKE_BACK, PUSH, CATCH_UP = "commit-work", TAKE_COMMIT_BACK, "push-work", "catch-up"
-Work = Callable[[Workplace], Coroutine[None, None, RunResult]]
 PLAYBOOKS = (
     Playbook(
         name=COMMIT,
@@ -200,11 +256,11 @@ PLAYBOOKS = (
     ),
     Playbook(
         name=PUSH,
-        description="Push the current branch to where it belongs (`git push`).",
+        description="Push the commits that the card shows to the branch's upstream (`git push`).",
         risk=Risk.MEDIUM,
         needs="an upstream branch, and git itself",
-        work=run_step,
-        plan=_planned(PUSH, "push"),
+        work=push,
+        plan_work=plan_push,
     ),
     Playbook(
         name=CATCH_UP,
@@ -212,6 +268,6 @@ PLAYBOOKS = (
         risk=Risk.LOW,
         needs="an upstream branch, and git itself",
         work=run_step,
-        plan=_planned(CATCH_UP, "merge", "--ff-only", "@{upstream}"),
+        plan_work=plan_catch_up,
     ),
 )
