@@ -16,6 +16,7 @@ from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverHow, OverRequest
 from hub.contract.words import Status
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
+from hub.domain.calls import LedTo
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
 from hub.io.access.tokens import is_by_hand
@@ -31,7 +32,7 @@ from hub.io.agents.hooks.asking import (
 )
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.followed import handed
-from hub.io.agents.hooks.links import LINKS
+from hub.io.agents.hooks.links import LED_ELSEWHERE, LINKS
 from hub.io.agents.hooks.modes import MODES
 from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word, unread_step
 from hub.io.agents.lineage import is_served
@@ -90,7 +91,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     if step.at is At.BEFORE:
         following_of(call.to).before(whose, dialect, step)
     if step.at in {At.BEFORE, At.LEAVE}:
-        step = replace(step, led_to=await LINKS.led_to(*files_named(dialect, step), step.folder))
+        step = replace(step, led_to=await _led_to(dialect, step))
     word = await _word(call, dialect, step)
     return word if isinstance(word, Refused) else dialect.write(step, word)
 
@@ -197,11 +198,18 @@ async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookS
     if reply.prediction.status is Status.PENDING and call.to.waiting.is_closing:
         raise StoppingError(fix="The hook's program looks for it for a while.")
     word = word_of(dialect, step, reply)
+    if word.says == "allow" and await _led_to(dialect, step) != step.led_to:
+        word = Word(says="deny", reason=LED_ELSEWHERE)
     following_of(call.to).changed.gave(_whose_word(call), dialect, step, word)
     given = handed(_client(call).id, step, reply, word)
     if about is not None and given is not None:
         await following_of(call.to).gave(about, dialect, step, given)
     return word
+
+
+async def _led_to(dialect: Dialect, step: HookStep) -> tuple[LedTo, ...] | None:
+    """Look where the files that a tool would touch lead; anything may make a link of one while a person looks."""
+    return await LINKS.led_to(*files_named(dialect, step), step.folder)
 
 
 async def _over(call: Call[HookRequest, Nothing], body: OverRequest) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.permission import Act, PermissionAnswer
+from hub.contract.control import PermissionReply
+from hub.contract.permission import Act, PermissionAnswer, PermissionRequest
 from hub.contract.words import Verb
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import CannotPlan, Plan
@@ -103,6 +104,21 @@ async def test_an_edit_through_a_link_out_of_the_workspace_is_asked_with_its_rea
     asked = person.asked[0]
     assert (asked.act, asked.target) == (Act.EDIT, "/opt/elsewhere.md")
     assert "-a\n+b" in asked.text
+    assert "'optionId': 'reject'" in result.output
+
+
+async def test_a_yes_is_for_where_links_led_when_it_was_asked(tmp_path: Path) -> None:
+    shop = tmp_path / "shop"
+    shop.mkdir()
+
+    def yes_too_late(_: PermissionRequest) -> PermissionReply:
+        (shop / "notes.md").symlink_to("/opt/elsewhere.md")
+        return replied(Verb.APPROVE)
+
+    person = ScriptedPerson(yes_too_late)
+    result = await run(runner(tmp_path, person), tiny("edit notes.md", shop, asks="everything"), Heard())
+    assert [one.target for one in person.asked] == [str(shop / "notes.md")]
+    assert "a file leads elsewhere by now than when you were asked, so it was refused" in result.output
     assert "'optionId': 'reject'" in result.output
 
 

@@ -205,6 +205,22 @@ async def test_a_yes_lets_it_run(api: Api) -> None:
     }
 
 
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize("event", ["PermissionRequest", "PreToolUse"])
+async def test_a_yes_is_for_where_links_led_when_it_was_asked(api: Api, tmp_path: Path, event: str) -> None:
+    notes = tmp_path / ".envrc"
+    body = said(event, "Write", {"file_path": str(notes), "content": "x"}, cwd=str(tmp_path), permission_mode="plan")
+    body["unattended"] = event == "PreToolUse"
+    waiting = asyncio.create_task(api.http.post(PATH, json=body, headers={"Idempotency-Key": KEY}))
+    await begin(api, waiting)
+    notes.symlink_to(tmp_path / "keys")
+    await answer(api, YES)
+    printed = (await waiting).text
+    assert "leads elsewhere by now" in printed
+    assert '"deny"' in printed
+    assert '"allow"' not in printed
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 async def test_a_no_carries_the_persons_words(api: Api) -> None:

@@ -21,7 +21,7 @@ from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, SessionOver, ToA
 from hub.io.agents.acp.permission_request import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.hooks.forms import DECLINED, fields_of_form, filled_in
-from hub.io.agents.hooks.links import LINKS
+from hub.io.agents.hooks.links import LED_ELSEWHERE, LINKS
 from hub.io.agents.hooks.step import ToolInput
 from hub.io.agents.output import LineCutter, OutputEnds
 from hub.io.agents.process import Ending
@@ -160,6 +160,11 @@ class AcpSession:
         linked = await LINKS.leads_elsewhere(permission_of(asked))
         self._show_line(f"? {title}: waiting for your answer")
         reply = await self._put(self._questions.ask(asked, key=self._key(), is_linked=linked))
+        is_yes = isinstance(reply, PermissionReply) and reply.approved
+        if is_yes and await asyncio.to_thread(call_of, call, self._job) != judged:  # links were made meanwhile
+            self._show_line(f"✗ {title}: a file leads elsewhere by now than when you were asked, so it was refused.")
+            self.conversation.tell_later(f"“{title}”: {LED_ELSEWHERE}")
+            return chosen(options, approved=False, answer=None)
         if isinstance(reply, PermissionReply) and reply.approved and not reply.answered:
             self._show_line(f"✓ {title}: {reply.prediction.outcome}")
             return chosen(options, approved=options.once, answer=None)

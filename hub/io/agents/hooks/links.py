@@ -19,6 +19,10 @@ PATHS_MAX, NAMED_MAX = 64, 2_048
 LOOK_S_MAX = 1.0
 LOOKS_MAX = 4
 """At the same time; more wait for their turn, for what hangs never comes back."""
+LED_ELSEWHERE = (
+    "The user said yes, but a file that this touches leads elsewhere by now than when they were asked, so it was not "
+    "allowed. Ask again, and they are shown where it leads."
+)
 
 
 T = TypeVar("T")
