@@ -392,6 +392,32 @@ async def test_real_projects_are_tested_as_they_do(
     assert (in_numbers(found, found.duration_s).text if found else "") == said
 
 
+async def test_what_is_installed_is_what_was_asked_for_when_it_was_shown(tmp_path: Path) -> None:
+    lists = {
+        "requirements.txt": "-r more/base.txt\n",
+        "more/base.txt": f"-c../pins.txt\n-r {'x' * 300}\nx\n",
+        "pins.txt": "x<2\n",
+    }
+    folder = repository(
+        tmp_path / "shop", {**lists, "package.json": "{}", "packages/ui/package.json": "{}", "setup.py": ""}
+    )
+    tools = tmp_path / "tools"
+    write(tools, {"npm": "#!/bin/sh\n"})
+    write(folder, {".venv/bin/python": "#!/bin/sh\n", ".venv/pyvenv.cfg": ""})
+    for each in (tools / "npm", folder / ".venv" / "bin" / "python"):
+        each.chmod(0o700)
+    runner = PlaybookRunner(tmp_path / "home", {"PATH": f"{tools}:/usr/bin:/bin", "HOME": str(tmp_path)}, lambda: NOW)
+    changed = {"requirements.txt": "more/base.txt pins.txt setup.py", "package.json": "packages/ui/package.json"}
+    for manifest, names in changed.items():
+        work = Work(playbook="install-packages", workspace=str(folder), args=(manifest,))
+        for name in names.split():
+            before = await runner.plan(AGENT, work)
+            assert isinstance(before, Plan), before
+            write(folder, {name: f"{(folder / name).read_text()}y\n"})
+            assert difference(before, await runner.plan(AGENT, work)) == name
+    await runner.close()
+
+
 async def test_what_the_tests_need_is_installed_step_by_step(tmp_path: Path) -> None:
     folder = repository(tmp_path / "shop", {"conftest.py": "", "requirements.txt": "x\n"})
     tools = tmp_path / "tools" / "bin"

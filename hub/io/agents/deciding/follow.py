@@ -47,14 +47,17 @@ class _RunPlace:
     depth: int = 0
 
 
-def held(plan: Plan, search_path: str | None, more: Iterable[str] = ()) -> AnyPlan:
+def held(
+    plan: Plan, search_path: str | None, more: Iterable[str] = (), everywhere: frozenset[str] = frozenset()
+) -> AnyPlan:
     """Return a plan with the files that decide what its command runs, as they are now; reads, and may block.
 
-    `more` are names of files in its folder that decide beside those. Without a plan a file is too long for a text.
+    `more` are names of files in its folder that decide beside those, `everywhere` those that do so anywhere below it.
+    Without a plan a file is too long for a text.
     """
     look = DecidingFiles(Path(plan.folder))
-    for name in more:
-        look.whole(look.folder / name)
+    for path in (*(look.folder / name for name in more), *(look.below(everywhere) if everywhere else ())):
+        look.whole(path)
     _Following(look, search_path).command(plan.argv, _RunPlace(folder=look.folder))
     if look.too_long:
         return CannotPlan(why=TOO_LONG.format(name=look.too_long[0], limit=DEFINING_BYTES_MAX // 1024))
@@ -158,13 +161,7 @@ class _Following:
         for word in arguments:
             for name in {word, word.partition("=")[2], word[2:] if word.startswith("-") else ""}:
                 if name and "\0" not in name and len(name) < DEFINING_BYTES_MAX:
-                    self._held(place.folder / name)
-
-    def _held(self, path: Path) -> None:
-        try:
-            self._look.whole(path)
-        except OSError:  # a name that is too long for a file is none
-            return
+                    self._look.whole(place.folder / name)
 
     def _files(self, runner: Runner, place: _RunPlace) -> None:
         above = self._look.above(place.folder)
@@ -286,7 +283,7 @@ class _Following:
         else:
             wanted = ["test"] if wanted in (["t"], ["test"]) and name != "bun" else []
         for file in settings.yarn_files(self._look, place.folder):
-            self._held(file)
+            self._look.whole(file)
         lines = settings.package_lines(self._look, place.folder, wanted[0]) if len(wanted) == 1 else ()
         if not lines:
             self._look.doubt(f"package.json has no script for {' '.join((name, *arguments))[:60]}")

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -11,7 +13,7 @@ from hub.domain.execution import RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.suggestion import INSTALL_PACKAGES, SET_UP
 from hub.io.agents.deciding import held
-from hub.io.agents.defining import find_program, real
+from hub.io.agents.defining import DEFINING_BYTES_MAX, find_program, read_regular, real
 from hub.io.agents.playbook.git_steps import run_planned, run_step
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
@@ -22,6 +24,13 @@ from hub.sense.set_up import set_up
 BY_LOCK = {"uv.lock": ("uv", "sync"), "poetry.lock": ("poetry", "install")}
 PIP = ("-m", "pip", "install")
 ENVIRONMENTS = (".venv", "venv")
+MANIFESTS = frozenset(
+    {"package.json", ".npmrc", "pnpm-workspace.yaml", ".pnpmfile.cjs", "pyproject.toml", "setup.py", "setup.cfg"}
+)
+"""What says in a project, or in one of those that it is made of, which packages are asked for, and from where."""
+INCLUDED_MAX = 64
+_INCLUDED = re.compile(r"^[ \t]*+(?:-[rc]|--requirement|--constraint)[ \t=]*+([^\s#]++)", re.MULTILINE)
+"""A line of a list of requirements that brings another file in."""
 RUNS_ITS_OWN = "packages can run code of their own while they are installed"
 NOTHING_MISSING = "Nothing is missing here anymore, as far as Pulse can tell."
 
@@ -41,9 +50,15 @@ async def plan_install(asked: Asked) -> AnyPlan:
     program = find_program(name, asked.search_path)
     if program is None:
         return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
-    locks = (*LOCKS, *BY_LOCK, "package-lock.json", ".npmrc")
     plan = Plan(playbook=INSTALL_PACKAGES, argv=(program, *arguments), folder=real(asked.folder))
-    found = await asyncio.to_thread(held, plan, asked.search_path, (manifest, *locks))
+    return await asyncio.to_thread(_held, plan, asked, manifest)
+
+
+def _held(plan: Plan, asked: Asked, manifest: str) -> AnyPlan:
+    """Hold a plan to all that says what is installed: no other package is asked for after the look."""
+    lists = _with_included(asked.folder, (name for name in (manifest, *REQUIREMENTS) if name))
+    names = (*lists, *LOCKS, *BY_LOCK, "package-lock.json")
+    found = held(plan, asked.search_path, names, MANIFESTS)
     return found if isinstance(found, CannotPlan) else replace(found, unclear=found.unclear or RUNS_ITS_OWN)
 
 
@@ -61,9 +76,21 @@ def _plan_set_up(asked: Asked) -> AnyPlan:
 def _step(argv: tuple[str, ...], asked: Asked, manifest: str) -> AnyPlan:
     folder = real(asked.folder)
     plan = Plan(playbook=INSTALL_PACKAGES, argv=(os.path.join(folder, argv[0]), *argv[1:]), folder=folder)  # noqa: PTH118  as text
-    files = tuple(name for name in (manifest, *REQUIREMENTS, *LOCKS, "package-lock.json", ".npmrc", "setup.py") if name)
-    found = held(plan, asked.search_path, files)
-    return found if isinstance(found, CannotPlan) else replace(found, unclear=RUNS_ITS_OWN)
+    return _held(plan, asked, manifest)
+
+
+def _with_included(folder: Path, lists: Iterable[str]) -> tuple[str, ...]:
+    """Return lists of requirements with those that they bring in, each as seen from the folder."""
+    found = dict.fromkeys(lists)
+    waiting = list(found)
+    while waiting and len(found) < INCLUDED_MAX:
+        name = waiting.pop(0)
+        text = (read_regular(folder / name, DEFINING_BYTES_MAX) or b"").decode("utf-8", "replace")
+        below = (os.path.normpath(os.path.join(os.path.dirname(name), one)) for one in _INCLUDED.findall(text))  # noqa: PTH118, PTH120  as text
+        fresh = [one for one in below if one not in found]
+        found |= dict.fromkeys(fresh)
+        waiting += fresh
+    return tuple(found)
 
 
 async def install(place: Workplace) -> RunResult:

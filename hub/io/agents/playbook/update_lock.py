@@ -24,7 +24,7 @@ async def plan_update(asked: Asked) -> AnyPlan:
     if program is None:
         return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
     plan = Plan(playbook=UPDATE_LOCK, argv=(program, *arguments), folder=real(asked.folder))
-    return await asyncio.to_thread(held, plan, asked.search_path, (manifest,))
+    return await asyncio.to_thread(held, plan, asked.search_path, (), frozenset({manifest}))
 
 
 PLAYBOOK = Playbook(
