@@ -7,9 +7,10 @@ path, as `python -I -S hook_client.py DIALECT HOME [OPTION …]`, and knows no d
 What it is given goes on byte for byte, for the hub alone can say what follows where it cannot be read. Only the hub is
 believed: the process that wrote `run.json`, whose answer is signed with its key for hooks (docs/adr/0159).
 
-Nobody there, a refusal or an answer that ends in the middle: by default it says nothing and the agent goes on as if
-there were no hook; with `--closed` it ends with status 2, which every agent takes for a no. It is ended by SIGTERM when
-the agent's own dialog was answered; the hub sees the connection close and takes its question back.
+Nobody there, or no answer in time: by default it says nothing and the agent goes on as if there were no hook; with
+`--closed` it ends with status 2, which every agent takes for a no. So does what waits before a tool where the hub is
+there and refuses, or hangs up each time: else what fills the hub would let the next tool through. It is ended by
+SIGTERM when the agent's own dialog was answered; the hub sees the connection close and takes its question back.
 """
 
 import _socket
@@ -37,6 +38,14 @@ LOOK_UP_S, TICK_S = 0.5, 0.01
 """How often it looks whether the agent is still there, and the least that is waited."""
 AGAIN_EVERY_S, AGAIN_TIMES = 0.5, 60
 """A hub that was there and went away is looked for again so often: it may just be restarting."""
+WAITS_BEFORE: dict[str, tuple[bytes, ...]] = {
+    "claude-code": (b"PreToolUse",),
+    "codex": (b"PreToolUse",),
+    "copilot": (b"PermissionRequest", b"permissionRequest"),
+    "cursor": (b"beforeShellExecution", b"beforeMCPExecution"),
+    "gemini": (b"BeforeTool",),
+}
+"""What each agent calls the step before a tool: all that this program knows of dialects, for where nobody answers."""
 EXIT_BLOCKED = 2
 EXIT_INTERRUPTED = 130
 HEAD = (
@@ -61,13 +70,21 @@ LOOK = "Check it: pulse doctor"
 class HubGone(Exception):  # noqa: N818  not an error of this program: nobody is there who could answer
     """The hub does not answer; `was_there` says that it began to listen, `fix` what a person can do.
 
-    `failed`: it answered, but could not deal with what it was given.
+    `failed`: it is there and refused, or hung up; `is_late`: it is there and takes longer than it may.
     """
 
-    def __init__(self, why: str, *, was_there: bool = False, fix: str = START_IT, failed: bool = False) -> None:
+    def __init__(
+        self,
+        why: str,
+        *,
+        was_there: bool = False,
+        fix: str = START_IT,
+        failed: bool = False,
+        is_late: bool = False,
+    ) -> None:
         super().__init__(why)
         self.fix, self.failed = fix, failed
-        self.was_there = was_there
+        self.was_there, self.is_late = was_there, is_late
 
 
 class HookQuestion:
@@ -103,15 +120,19 @@ def main(arguments: list[str]) -> int:
     """Ask once, or again after the hub came back; return the exit status that the agent reads."""
     dialect, home, *options = arguments
     given = sys.stdin.buffer.read(INPUT_BYTES_MAX + 1)
+    ends_at = _ends_at(options)
+    is_refused = False
     try:
         try:
-            return _ask(home, HookQuestion(dialect, given), options)
+            return _ask(home, HookQuestion(dialect, given), ends_at)
         except HubGone as error:
-            if not error.failed:
+            is_refused = error.failed
+            if not is_refused:
                 raise
-        return _ask(home, HookQuestion(dialect, given.rstrip()[:-1][:BEGINNING_BYTES]), options)
+        return _ask(home, HookQuestion(dialect, given.rstrip()[:-1][:BEGINNING_BYTES]), ends_at)
     except HubGone as error:
-        if "--closed" not in options:
+        is_refused = is_refused and any(b'"%s"' % one in given for one in WAITS_BEFORE.get(dialect, ()))
+        if "--closed" not in options and not is_refused:
             return 0
         sys.stderr.write(f"Pulse could not be asked, so this was refused: {error} {error.fix}\n")
         return EXIT_BLOCKED
@@ -139,21 +160,29 @@ def _shorten(given: bytes) -> bytes:
         return given[:PASSED_BYTES_MAX]
 
 
-def _ask(home: str, question: HookQuestion, options: list[str]) -> int:
+def _ends_at(options: list[str]) -> float | None:
+    """Return when it gives up; never where its first answer is its last, so that it may have to wait for a person."""
     within_s = next((float(one.partition("=")[2]) for one in options if one.startswith("--within=")), None)
-    if _is_unattended():
-        within_s = None  # its first answer is its last, so it may have to wait for a person
+    return None if within_s is None or _is_unattended() else monotonic() + within_s
+
+
+def _ask(home: str, question: HookQuestion, ends_at: float | None) -> int:
+    """Ask until the hub answers, again where it hangs up or is being stopped, for it may just be restarting."""
     modulus = _modulus(home)
-    was_there = False
+    was_there = was_cut = False
     for _ in range(AGAIN_TIMES):
         try:
-            return _told(_answer(_record(home), question.request(), within_s), question, modulus)
+            return _told(_answer(_record(home), question.request(), ends_at), question, modulus)
         except HubGone as error:
-            was_there = was_there or error.was_there
-            if within_s is not None or not was_there:
+            was_there, was_cut = was_there or error.was_there, error.failed or (was_cut and error.is_late)
+            may_come_back = error.was_there or (was_there and ends_at is None and not error.failed)
+            if not may_come_back:
+                error.failed = was_cut
                 raise
+        if ends_at is not None and monotonic() + AGAIN_EVERY_S > ends_at:
+            break
         sleep(AGAIN_EVERY_S)
-    raise HubGone("It stopped and did not come back.")
+    raise HubGone("It stopped and did not come back.", failed=was_cut)
 
 
 def _modulus(home: str) -> int:
@@ -184,7 +213,7 @@ def _record(home: str) -> tuple[str, int, str]:
     return place, int(pid), began
 
 
-def _answer(record: tuple[str, int, str], request: bytes, within_s: float | None) -> bytes:
+def _answer(record: tuple[str, int, str], request: bytes, ends_at: float | None) -> bytes:
     place, pid, began = record
     line = socket(AF_UNIX, SOCK_STREAM)
     was_there = False
@@ -195,31 +224,32 @@ def _answer(record: tuple[str, int, str], request: bytes, within_s: float | None
         was_there = True
         line.sendall(request)
         pieces, size = [], 0
-        while piece := _more(line, within_s):
+        while piece := _more(line, ends_at):
             pieces.append(piece)
             size += len(piece)
             if size > ANSWER_BYTES_MAX:
                 raise HubGone("Its answer is too long.")
     except OSError as error:
-        raise HubGone("It is not answering.", was_there=was_there) from error
+        raise HubGone("It is not answering.", was_there=was_there, failed=was_there) from error
     finally:
         line.close()
-    if not pieces or (pieces[0].startswith(STOPPING) and b'"stopping"' in b"".join(pieces)):
-        raise HubGone("It stopped.", was_there=True)
+    is_stopping = bool(pieces) and pieces[0].startswith(STOPPING) and b'"stopping"' in b"".join(pieces)
+    if is_stopping or not pieces:
+        raise HubGone("It stopped.", was_there=True, failed=not is_stopping)
     return b"".join(pieces)
 
 
-def _more(line: socket, within_s: float | None) -> bytes:
+def _more(line: socket, ends_at: float | None) -> bytes:
     """Return what comes next; ends with the agent, which may be killed and leave its hook behind."""
-    agent, gives_up_at = getppid(), None if within_s is None else monotonic() + within_s
-    while gives_up_at is None or monotonic() < gives_up_at:
-        line.settimeout(LOOK_UP_S if gives_up_at is None else max(min(LOOK_UP_S, gives_up_at - monotonic()), TICK_S))
+    agent = getppid()
+    while ends_at is None or monotonic() < ends_at:
+        line.settimeout(LOOK_UP_S if ends_at is None else max(min(LOOK_UP_S, ends_at - monotonic()), TICK_S))
         try:
             return line.recv(CHUNK_BYTES)
         except TimeoutError:
             if getppid() != agent:
                 raise SystemExit(0) from None
-    raise HubGone("It takes too long.")
+    raise HubGone("It takes too long.", is_late=True)
 
 
 def _require_hub(line: socket, pid: int, began: str) -> None:
@@ -241,14 +271,13 @@ def _told(answer: bytes, question: HookQuestion, modulus: int) -> int:
     headers = head.lower().split(b"\r\n")
     if not found or b" 200" not in headers[0][:13]:
         refusal = headers[0][9:12].decode("latin-1")
-        failed = refusal == "413" or (refusal.startswith("5") and refusal != "503")
-        raise HubGone(f"It did not accept the agent's request (status {refusal}).", fix=LOOK, failed=failed)
+        raise HubGone(f"It did not accept the agent's request (status {refusal}).", fix=LOOK, failed=True)
     length, status, proof = (
         next((one.partition(b":")[2].strip() for one in headers if one.startswith(name)), b"")
         for name in (b"content-length:", b"pulse-exit:", b"pulse-proof:")
     )
     if not length.isdigit() or len(body) != int(length):
-        raise HubGone("Its response was cut off.", was_there=True)
+        raise HubGone("Its response was cut off.", was_there=True, failed=True)
     if not question.is_proven(status, body, proof, modulus):
         raise HubGone("The program that answered could not prove that it is your Pulse.", fix=LOOK)
     stream = sys.stderr if int(status) else sys.stdout

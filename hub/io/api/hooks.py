@@ -6,12 +6,14 @@ it shows only by the tool having been used, so each such step takes back what wa
 answered in the same moment, such a step also tells which answer the agent took (`following.py`).
 """
 
+import logging
 from typing import TypeVar
 
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from hub.contract.base import Message
+from hub.contract.errors import PulseError
 from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverHow, OverRequest
 from hub.contract.words import Status
@@ -54,6 +56,7 @@ ENDS = frozenset({At.TURN_END, At.TURN_FAILED, At.SUB_END, At.END, At.PROMPT})
 LIMITS = frozenset({"rate_limit", "billing_error"})
 """What an agent calls the end of a turn by a limit of its account."""
 B = TypeVar("B", bound=Message)
+log = logging.getLogger(__name__)
 
 
 async def hook(call: Call[HookRequest, Nothing]) -> Response | Refused:
@@ -113,12 +116,7 @@ def _unread(call: Call[HookRequest, Nothing], dialect: Dialect, raw: bytes, unre
 async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
     match step.at:
         case At.BEFORE:
-            must_wait = step.unattended or dialect.waits_before
-            word = first_word(dialect, step, stopped=lambda: bool(call.parts.hub_api.status().killed_by))
-            granted = await _granted(call, dialect, step) if word.says == "ask" else None
-            if granted is not None:
-                return granted
-            return await _at_once(call, dialect, step, word) if must_wait and word.says == "ask" else word
+            return await _before(call, dialect, step)
         case At.LEAVE if await _is_asked_there(call, dialect, step):
             return NOTHING
         case At.LEAVE:
@@ -132,6 +130,29 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
         case _ if step.at in ENDS and step.session:
             await _ended(call, dialect, step)
     return NOTHING
+
+
+async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word:
+    """Answer before a tool: where it must ask it goes on by a person's word alone, whatever else becomes of asking.
+
+    Raises:
+        StoppingError: as for `_leave`.
+    """
+    word = first_word(dialect, step, stopped=lambda: bool(call.parts.hub_api.status().killed_by))
+    if word.says != "ask":
+        return word
+    try:
+        said: Word | Refused | None = await _granted(call, dialect, step)
+        if said is None and (step.unattended or dialect.waits_before):  # there, to tell it to ask is to tell it no
+            said = await _leave(call, dialect, step)
+    except StoppingError:
+        raise
+    except PulseError as error:
+        log.warning("nobody could be asked before a tool of %s: %s", dialect.title, error)
+        said = NOTHING
+    if said is None:
+        return word
+    return replace(word, says=dialect.unread) if isinstance(said, Refused) or said == NOTHING else said
 
 
 async def _ended(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> None:
@@ -170,15 +191,6 @@ async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, st
     look = LookAtAgent(agent=dialect.name, session=step.session)
     seen = await ask_loop(call.parts.hub_api, look, AtAgentSeen)
     return isinstance(seen, AtAgentSeen) and seen.is_there
-
-
-async def _at_once(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, word: Word) -> Word | Refused:
-    """Ask a person now: where nobody sits before an agent, to tell it to ask is to tell it no."""
-    may_be_put = request_of(dialect, step, WAIT_S) is not None
-    found = await _leave(call, dialect, step) if may_be_put else NOTHING
-    if not may_be_put or isinstance(found, Refused):  # it must not go on without a person
-        return replace(word, says=dialect.unread)
-    return word if found == NOTHING else found
 
 
 async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:

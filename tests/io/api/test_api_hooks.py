@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -10,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.api import Settlement
+from hub.contract.errors import PulseError
 from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
 from hub.contract.words import HumanInput, Source, Status, Verb
@@ -24,6 +26,7 @@ from hub.io.agents.hooks.connections import CONNECTIONS
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.step import HookStep
 from hub.io.api.permissions import taken_back
+from hub.io.http.errors import StoppingError
 from hub.loop.asks import ask_id
 from tests.conformance.store.samples import NOON, card
 from tests.fakes.hub_api import a_prediction, a_status
@@ -465,6 +468,64 @@ async def test_what_can_be_put_to_nobody_does_not_go_on(api: Api, dialect: str, 
     api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
     reply = await api.http.post(PATH, json=as_given(RISKY_IN[dialect], dialect))
     assert (reply.status_code, printed in reply.text) == (200, True)
+
+
+def about_to_delete(dialect: str, event: str, tool: str, *, unattended: bool = False) -> dict[str, object]:
+    named = {"tool_name": tool, "tool_input": RISKY} if tool else RISKY
+    given = {"hook_event_name": event, "session_id": "s1", "cwd": "/home/me/shop", **named}
+    return {"dialect": dialect, "input": given, "unattended": unattended}
+
+
+WAITED_FOR: list[tuple[dict[str, object], str]] = [
+    (about_to_delete("claude-code", "PreToolUse", "Bash"), "ask"),
+    (about_to_delete("claude-code", "PreToolUse", "Bash", unattended=True), "ask"),
+    (about_to_delete("codex", "PreToolUse", "Bash", unattended=True), "deny"),
+    (about_to_delete("gemini", "BeforeTool", "run_shell_command"), "deny"),
+    (about_to_delete("copilot", "PermissionRequest", "bash"), "deny"),
+    (about_to_delete("cursor", "beforeShellExecution", ""), "ask"),
+    (about_to_delete("cursor", "beforeMCPExecution", "delete_all"), "ask"),
+]
+"""Each way in which an agent waits before a tool, and what it is told where nobody can be asked."""
+
+
+def kinds_of_error(root: type[PulseError] = PulseError) -> Iterator[type[PulseError]]:
+    """Yield every error that Pulse knows but the one that is answered by asking again, and those made another way."""
+    if root is not StoppingError and root.__init__ is PulseError.__init__:
+        yield root
+    for kind in root.__subclasses__():
+        yield from kinds_of_error(kind)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("body", "printed"), WAITED_FOR)
+async def test_whatever_the_loop_answers_no_tool_goes_on_without_a_person(
+    api: Api, body: dict[str, object], printed: str
+) -> None:
+    refused = Refused(code="too-many-open", status=429, detail="No.")
+    for asked_for in (UseGrant, Ask):
+        for answer in (refused, TimeoutError(), *(kind("No.") for kind in kinds_of_error())):
+            api.behind.hub_api.on(Ask, lambda _: refused)
+            api.behind.hub_api.on(asked_for, lambda _, answer=answer: answer)  # type: ignore[misc]  # bound here
+            reply = await api.http.post(PATH, json=body)
+            assert (reply.status_code, f'"{printed}"' in reply.text) == (200, True), (asked_for, answer)
+
+
+async def test_who_waits_too_often_gets_no_tool_through(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hub.io.live.waiting.WAITING_MAX_PER_CLIENT", 0)
+    for body, printed in WAITED_FOR:
+        reply = await api.http.post(PATH, json=body)
+        assert (reply.status_code, f'"{printed}"' in reply.text) == (200, True), body
+
+
+@pytest.mark.usefixtures("asked")
+async def test_a_question_that_was_taken_back_lets_no_tool_go_on(api: Api) -> None:
+    body = about_to_delete("copilot", "PermissionRequest", "bash")
+    waiting = asyncio.create_task(api.http.post(PATH, json=body, headers={"Idempotency-Key": KEY}))
+    await begin(api, waiting)
+    after = replace(asked_card(), status=Status.EXPIRED, version=2, settled_at=NOON)
+    await api.behind.write(MoveCard(card=after, expect_version=1, expect_status=Status.PENDING))
+    api.behind.feed.tell(PredictionSettled(prediction=a_prediction(ID, status=Status.EXPIRED)))
+    assert (await waiting).json()["behavior"] == "deny"
 
 
 RISKY_IN = {name: CONNECTIONS[name].sample_ask for name in ("gemini", "copilot", "cursor")}
