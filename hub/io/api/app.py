@@ -1,7 +1,7 @@
 """The application: the endpoints of the table behind one wrapper that checks, decodes, calls, and encodes."""
 
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -21,6 +21,7 @@ from hub.domain.storage import Client, Clients, Devices
 from hub.io.access.codes import Codes
 from hub.io.access.confirming import Confirmations
 from hub.io.access.cookies import drop_old_cookie
+from hub.io.access.in_person import is_in_person
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.terminals import Terminals
@@ -151,15 +152,13 @@ class _PathApp:
 
 
 async def _answer(endpoint: Endpoint, request: Request, services: Services, turn: ExitStack) -> Response:
-    """Answer; `share` keeps the request's part of what may be under way until the answer is written."""
+    """Answer; `turn` keeps the request's part of what may be under way until the answer is written."""
     client = await _signed_in(endpoint, request, services)
     if client is not None:
         vouch_for(request.scope, client.id)
-        turn.enter_context(services.concurrency.one_more(endpoint.load))
     query = _query(endpoint, request)
-    body = await _body(endpoint, request, max(services.parts.body_bytes_max, endpoint.body_bytes_max))
-    if client is None:  # only now: a stranger's slow body takes nothing from other strangers
-        turn.enter_context(services.concurrency.one_more_stranger())
+    body = await _body(endpoint, request, services, "" if client is None else client.id)
+    turn.enter_context(_place(endpoint, services.concurrency, client))  # only now: a slow body takes none from others
     caller = caller_in(request.scope)
     call: Call[Any, Any] = Call(
         to=services,
@@ -202,11 +201,19 @@ def _query(endpoint: Endpoint, request: Request) -> msgspec.Struct:
     return read_query(request.scope["query_string"], endpoint.query)
 
 
-async def _body(endpoint: Endpoint, request: Request, bytes_max: int) -> msgspec.Struct:
+async def _body(endpoint: Endpoint, request: Request, services: Services, whose: str) -> msgspec.Struct:
     if request.method in {"GET", "HEAD", "DELETE"}:
         return Nothing()
     empty = endpoint.body_may_be_empty or endpoint.body is Nothing
-    return await read_body(request, endpoint.body, bytes_max=bytes_max, may_be_empty=empty)
+    bytes_max = max(services.parts.body_bytes_max, endpoint.body_bytes_max)
+    within = services.concurrency.one_more_body(whose)
+    return await read_body(request, endpoint.body, within=within, bytes_max=bytes_max, may_be_empty=empty)
+
+
+def _place(endpoint: Endpoint, limits: ConcurrencyLimits, client: Client | None) -> AbstractContextManager[None]:
+    if client is None:
+        return limits.one_more_stranger()
+    return limits.one_more(endpoint.load, client.id, in_person=is_in_person(client) or bool(client.device))
 
 
 def _key(request: Request) -> str | None:

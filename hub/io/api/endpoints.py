@@ -356,6 +356,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(),
         methods=("POST",),
         scope="ask",
+        load="hook",
         body=HookRequest,
         media_types=("application/json",),
     ),

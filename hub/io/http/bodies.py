@@ -1,7 +1,7 @@
 """Reading what a request brings: its body, bounded in size and time, and its query; both checked by their types."""
 
-import asyncio
 import re
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from urllib.parse import parse_qsl
@@ -25,7 +25,6 @@ from hub.io.http.validation_text import plainly
 
 M = TypeVar("M", bound=Message)
 
-BODY_S_MAX = 10.0
 DRAIN_BYTES_MAX = 1_048_576
 """A body that is too large is read on to here, and thrown away, so that its sender gets to read the answer."""
 QUERY_FIELDS_MAX = 20
@@ -42,13 +41,15 @@ def header_of(scope: Scope, name: bytes) -> str | None:
     return None
 
 
-async def read_body(request: Request, kind: type[M], *, bytes_max: int, may_be_empty: bool) -> M:
-    """Return the body as a `kind`.
+async def read_body(
+    request: Request, kind: type[M], *, within: AbstractAsyncContextManager[None], bytes_max: int, may_be_empty: bool
+) -> M:
+    """Return the body as a `kind`; `within` ends with a `TimeoutError` when that has taken too long.
 
     Raises:
         WrongMediaTypeError, TooLargeError, SlowBodyError, MalformedJsonError, InvalidBodyError: it is none.
     """
-    raw = await _read(request, bytes_max) if _brings_body(request.scope) else b""
+    raw = await _read(request, within, bytes_max) if _brings_body(request.scope) else b""
     if not raw.strip() and may_be_empty:
         return kind()
     content_type = header_of(request.scope, b"content-type") or ""
@@ -118,12 +119,12 @@ def _brings_body(scope: Scope) -> bool:
     return (length is not None and length != "0") or header_of(scope, b"transfer-encoding") is not None
 
 
-async def _read(request: Request, bytes_max: int) -> bytes:
+async def _read(request: Request, within: AbstractAsyncContextManager[None], bytes_max: int) -> bytes:
     try:
-        async with asyncio.timeout(BODY_S_MAX):
+        async with within:
             return await _collect(request, bytes_max)
     except TimeoutError:
-        raise SlowBodyError(f"The body was not complete after {BODY_S_MAX:.0f} s.", fix="Send it again.") from None
+        raise SlowBodyError("The body was not complete in time.", fix="Send it again.") from None
     except ClientDisconnect:
         raise SlowBodyError("The connection ended in the middle of the body.", fix="Send it again.") from None
 

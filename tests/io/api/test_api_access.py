@@ -171,6 +171,7 @@ async def test_too_many_requests_in_flight_are_turned_away(
     api: RunningTestApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hub.io.server.concurrency_limits.REQUESTS_MAX", 1)
+    monkeypatch.setattr("hub.io.server.concurrency_limits.IN_PERSON_RESERVED", 0)
     waiting = asyncio.create_task(api.http.post("/api/v1/ask", json={"question": "?", "waitS": 300}))
     while (response := await api.http.get("/api/v1/crosspoll/status")).status_code == 200:
         assert not waiting.done()

@@ -137,7 +137,7 @@ async def test_headers_that_never_end_are_not_waited_for(monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 async def test_a_body_that_never_comes_is_not_waited_for(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hub.io.http.bodies.BODY_S_MAX", 0.05)
+    monkeypatch.setattr("hub.io.server.concurrency_limits.BODY_S_MAX", 0.05)
     head = f"POST {CONFIRM} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"
     sent = head + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"
     answer = await exchange(api.address, sent.encode())

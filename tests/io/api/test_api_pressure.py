@@ -1,6 +1,7 @@
 """Back-pressure: whatever arrives in one go is answered in order, and what is not read is not worked for."""
 
 import asyncio
+from contextlib import ExitStack
 from datetime import timedelta
 from typing import cast
 
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from hub.contract.errors import BusyError
 from hub.domain.requests import Noted, SaveClient
 from hub.io.server import connection_limiter, protocol, websocket
+from hub.io.server.concurrency_limits import CLIENT_MAX, REQUESTS_MAX, ConcurrencyLimits
 from hub.io.server.request_framing import Pieces
 from tests.fakes.hub_api import a_status
 from tests.io.api.browser import Browser, NewBrowser, signed_in
@@ -202,9 +205,61 @@ async def test_who_is_signed_in_may_send_more(api: Api) -> None:
 
 async def test_a_stop_has_a_place_when_all_others_are_taken(monkeypatch: pytest.MonkeyPatch, api: Api) -> None:
     monkeypatch.setattr("hub.io.server.concurrency_limits.REQUESTS_MAX", 0)
+    monkeypatch.setattr("hub.io.server.concurrency_limits.IN_PERSON_RESERVED", 0)
     assert problem(await api.http.get("/api/v1/crosspoll/status")).code == "busy"
     assert (await api.http.post("/api/v1/crosspoll/pause", json={})).status_code == 200
     assert (await api.http.patch("/api/v1/crosspoll/config", json={"emergencyStop": True})).status_code == 200
+
+
+async def test_hooks_and_the_person_have_a_place_when_all_others_are_taken(
+    monkeypatch: pytest.MonkeyPatch, api: Api
+) -> None:
+    monkeypatch.setattr("hub.io.server.concurrency_limits.REQUESTS_MAX", 0)
+    assert (await api.http.get("/api/v1/crosspoll/status")).status_code == 200
+    monkeypatch.setattr("hub.io.server.concurrency_limits.IN_PERSON_RESERVED", 0)
+    assert problem(await api.http.get("/api/v1/crosspoll/status")).code == "busy"
+    step = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf src"}}
+    hook = await api.http.post("/api/v1/hooks", json={"dialect": "claude-code", "input": step})
+    assert hook.json()["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+
+def half_sent() -> bytes:
+    """Return a request whose body stays on its way."""
+    return (
+        f"POST /api/v1/permissions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"
+        "Connection: close\r\nContent-Type: application/json\r\nContent-Length: 200\r\n\r\n{"
+    ).encode()
+
+
+async def test_a_body_on_its_way_takes_no_place_and_the_slowest_makes_room(
+    monkeypatch: pytest.MonkeyPatch, api: Api
+) -> None:
+    limits = "hub.io.server.concurrency_limits"
+    for name, most in (("REQUESTS_MAX", 1), ("IN_PERSON_RESERVED", 0), ("BODIES_MAX", 2), ("BODY_S_MAX", 30)):
+        monkeypatch.setattr(f"{limits}.{name}", most)
+    slow = [asyncio.create_task(exchange(api.address, half_sent(), timeout_s=20)) for _ in range(3)]
+    done, waiting = await asyncio.wait(slow, return_when=asyncio.FIRST_COMPLETED)
+    assert [b"slow-body" in await one for one in done] == [True]
+    assert (await api.http.post("/api/v1/crosspoll/feedback", json={})).status_code != 503
+    for one in waiting:
+        one.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+
+
+def test_no_client_takes_all_places_but_the_person() -> None:
+    limits = ConcurrencyLimits()
+    with ExitStack() as held:
+        for _ in range(CLIENT_MAX):
+            held.enter_context(limits.one_more("plain", "local_agent", in_person=False))
+        with pytest.raises(BusyError), limits.one_more("plain", "local_agent", in_person=False):
+            pass
+        with limits.one_more("hook", "local_agent", in_person=False):
+            pass
+        for _ in range(REQUESTS_MAX):
+            held.enter_context(limits.one_more("plain", "a page", in_person=True))
+        with pytest.raises(BusyError), limits.one_more("plain", "a page", in_person=True):
+            pass
+    assert (limits.all, limits.hooks, limits.heavy) == (0, 0, 0)
 
 
 async def test_strangers_and_the_whole_history_have_a_share(monkeypatch: pytest.MonkeyPatch, api: Api) -> None:
