@@ -4,15 +4,20 @@ from hub.contract.base import Value
 
 
 class AtAgent(Value, tag="at-agent"):
-    """A person wrote to an agent in this session, or answered in its own dialog: they sit before it."""
+    """A person wrote to an agent in this session, or answered in its own dialog: they sit before it.
 
+    `asker` is whose word that is (`asker_of`): it counts for what the same one asks, whatever others call themselves.
+    """
+
+    asker: str
     agent: str
     session: str
 
 
 class LookAtAgent(Value, tag="look-at-agent"):
-    """Say whether a person sits before an agent in this session; nothing changes by it."""
+    """Say whether a person sits before an agent in this session, by its own word; nothing changes by it."""
 
+    asker: str
     agent: str
     session: str
 

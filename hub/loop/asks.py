@@ -149,7 +149,7 @@ def _full(draft: Draft, request: Ask) -> Refused | None:
     Questions and suggestions never take each other's places, and the person's own terminal has some of its own.
     """
     asks, all_max = draft.state.open_asks, draft.state.policy.pending_max
-    mine, total = asks.get(_asker(request), 0), sum(asks.values())
+    mine, total = asks.get(asker_of(request.client, request.share), 0), sum(asks.values())
     if request.client == LOCAL_CLIENT:
         return _too_many(total, "questions are") if total >= all_max else None
     if mine >= min(ASKS_PER_CLIENT_MAX, all_max):
@@ -162,9 +162,9 @@ def _full(draft: Draft, request: Ask) -> Refused | None:
     return _too_many(others, "questions are") if others_room(draft) <= 0 else None
 
 
-def _asker(request: Ask) -> str:
+def asker_of(client: str, share: str | None) -> str:
     """Return whose share a question takes: a client's, or of one that stands for several agents, one agent's."""
-    return request.client if request.share is None else _of_share(request.client, request.share)
+    return client if share is None else _of_share(client, share)
 
 
 def _of_share(client: str, share: str) -> str:
@@ -230,7 +230,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         source=Source.ASK,
         kind="ask" if permission is None else "permission",
         reason_key=f"ask:{request.client}:{request.key}",
-        signature=_asker(request),
+        signature=asker_of(request.client, request.share),
         need=need,
         work=work,
         risk=risk,

@@ -1,6 +1,7 @@
 """Presence at an agent's own terminal: there its dialog comes first, and nothing else makes a sound for some seconds.
 
-Who has just written to an agent, or answered in its dialog, sits before it. What that session asks is open at once, and
+Who has just written to an agent, or answered in its dialog, sits before it. Only that agent's own word counts for this,
+or any program could keep quiet what another asks. What that session asks is open at once, and
 seen by whoever looks at a list; it is told aloud only when it was not answered there in time, or at once when the
 person has done something elsewhere since, or is away. The answer of whoever is first counts, as ever.
 """
@@ -33,7 +34,7 @@ NOT_THERE = say("It was not answered in the agent's own dialog.").text
 
 def on_at_agent(draft: Draft, request: AtAgent, reply_to: str) -> None:
     """A person wrote to an agent, or answered in its dialog."""
-    session = _session(request.agent, request.session)
+    session = digest(request.asker, request.agent, request.session)
     others = tuple(one for one in draft.state.at_agents if one.session != session)
     seen = SeenAtAgent(at=draft.now, session=session)
     draft.state = replace(draft.state, at_agents=(*others, seen)[-SESSIONS_MAX:])
@@ -42,17 +43,18 @@ def on_at_agent(draft: Draft, request: AtAgent, reply_to: str) -> None:
 
 def on_look(draft: Draft, request: LookAtAgent, reply_to: str) -> None:
     """Say whether the agent's own dialog comes first; never where the person wants to be told at once."""
-    is_there = _is_there(draft, request.agent, request.session)
+    is_there = _is_there(draft, request.asker, request.agent, request.session)
     draft.reply(reply_to, AtAgentSeen(is_there=is_there))
 
 
 def first_there(draft: Draft, card: Card) -> Card:
     """Return the card of an agent's request, kept quiet for a moment where the person sits before that agent.
 
-    What a subagent asks has no dialog until its card is over, so that is told at once.
+    Its signature says who asked (`asker_of`). What a subagent asks has no dialog until its card is over, so that is
+    told at once.
     """
     wait_s, asked = draft.state.policy.timing.dialog_first_s, card.permission
-    if asked is None or asked.subagent or not _is_there(draft, asked.agent, asked.session):
+    if asked is None or asked.subagent or not _is_there(draft, card.proposal.signature, asked.agent, asked.session):
         return card
     draft.commands.append(WakeAt(at=draft.now + seconds(wait_s)))
     return replace(card, held=Held(until="dialog", since=draft.now))
@@ -72,16 +74,12 @@ def tell_unanswered(draft: Draft) -> None:
             tell_asked(draft, told)
 
 
-def _is_there(draft: Draft, agent: str, session: str) -> bool:
+def _is_there(draft: Draft, asker: str, agent: str, session: str) -> bool:
     if not session or not draft.state.policy.timing.dialog_first_s:
         return False
-    name = _session(agent, session)
+    name = digest(asker, agent, session)
     seen_at = next((one.at for one in draft.state.at_agents if one.session == name), None)
     if seen_at is None or not timedelta() <= draft.now - seen_at <= STAYS:
         return False
     elsewhere = [one.person_active_at for one in draft.state.devices if one.person_active_at is not None]
     return doing_of(draft) != "away" and all(active_at <= seen_at for active_at in elsewhere)
-
-
-def _session(agent: str, session: str) -> str:
-    return digest(agent, session)

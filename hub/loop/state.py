@@ -131,7 +131,10 @@ class AlikeOpen(Value):
 
 
 class SeenAtAgent(Value):
-    """When a person last showed that they sit before an agent; `session` is a digest of the agent and its session."""
+    """When a person last showed that they sit before an agent.
+
+    `session` is a digest of whose word that was, the agent and its session.
+    """
 
     at: datetime
     session: str

@@ -11,6 +11,7 @@ from hub.contract.surface import CardDelivery, Loudness
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk, Status, Verb
 from hub.domain.at_agent import AtAgent
+from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.suggestion import Card
 from hub.kit.digests import cards_of, heading, line_of
 from hub.loop.alike import ALIKE_OPEN_MAX, HEARD_APART
@@ -116,7 +117,7 @@ async def test_an_answer_to_one_is_no_answer_to_another() -> None:
 
 async def test_those_that_were_kept_for_the_agents_own_dialog_are_heard_once() -> None:
     world = await watched()
-    await world.ask(AtAgent(agent="claude-code", session="s1"))
+    await world.ask(AtAgent(asker=LOCAL_CLIENT, agent="claude-code", session="s1"))
     await three(world)
     assert sounds(world) == []
     await world.until(world.now + timedelta(seconds=60))

@@ -9,13 +9,15 @@ from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.surface import Loudness
 from hub.contract.words import Status, Verb
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
+from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.suggestion import Card
 from hub.loop.at_agent import STAYS
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, a_policy, a_world, taken
 from tests.loop.test_permissions import COMMAND, asking
 
-HERE = AtAgent(agent="claude-code", session="s1")
+HERE = AtAgent(asker=LOCAL_CLIENT, agent="claude-code", session="s1")
+LOOK = LookAtAgent(asker=LOCAL_CLIENT, agent="claude-code", session="s1")
 
 
 def sounds(world: World) -> list[Loudness]:
@@ -58,7 +60,7 @@ async def test_what_is_answered_in_time_is_never_heard() -> None:
     assert len(world.told(PredictionSettled)) == 1
 
 
-@pytest.mark.parametrize("gone", [AtAgent(agent="claude-code", session="s2"), AtAgent(agent="codex", session="s1")])
+@pytest.mark.parametrize("gone", [replace(HERE, session="s2"), replace(HERE, agent="codex")])
 async def test_before_another_agent_everything_buzzes_at_once(gone: AtAgent) -> None:
     world = await a_world()
     await world.pair(DISCORD)
@@ -67,19 +69,34 @@ async def test_before_another_agent_everything_buzzes_at_once(gone: AtAgent) -> 
     assert len(sounds(world)) == 1
 
 
+async def test_another_programs_word_keeps_nothing_quiet() -> None:
+    world = await a_world()
+    await world.pair(DISCORD)
+    mine, other = ("local_agent#7-70", "local_agent#")
+    await world.ask(AtAgent(asker=other, agent="claude-code", session="s1"))
+    for asker, is_there in ((mine, False), (other, True)):
+        look = LookAtAgent(asker=asker, agent="claude-code", session="s1")
+        assert await world.ask(look) == AtAgentSeen(is_there=is_there)
+    await world.ask(asking(COMMAND, client="local_agent", share="7-70"))
+    assert len(sounds(world)) == 1
+    await world.ask(AtAgent(asker=mine, agent="claude-code", session="s1"))
+    await world.ask(asking(COMMAND, key="k2", client="local_agent", share="7-70"))
+    assert len(sounds(world)) == 1
+
+
 async def test_a_hook_that_hides_its_dialog_asks_who_sits_there() -> None:
     world = await before_the_agent()
-    looks = (LookAtAgent(agent="claude-code", session=one) for one in ("s1", "s2", ""))
+    looks = (replace(LOOK, session=one) for one in ("s1", "s2", ""))
     assert [await world.ask(look) for look in looks] == [AtAgentSeen(is_there=there) for there in (True, False, False)]
     await world.until(world.now + STAYS + timedelta(minutes=1))
-    assert await world.ask(LookAtAgent(agent="claude-code", session="s1")) == AtAgentSeen(is_there=False)
+    assert await world.ask(LOOK) == AtAgentSeen(is_there=False)
 
 
 async def test_who_wants_to_be_told_at_once_is_never_left_to_a_dialog() -> None:
     policy = a_policy()
     world = await a_world(replace(policy, timing=replace(policy.timing, dialog_first_s=0)))
     await world.ask(HERE)
-    assert await world.ask(LookAtAgent(agent="claude-code", session="s1")) == AtAgentSeen(is_there=False)
+    assert await world.ask(LOOK) == AtAgentSeen(is_there=False)
 
 
 async def test_who_wrote_long_ago_has_left() -> None:

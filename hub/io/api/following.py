@@ -140,7 +140,7 @@ class Following:
         """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
         gone = taken_back(given.card_id, given.owner, deed.how, overrules=True)
         if await self._is_taken(gone, AnswerReply) and not deed.by_reviewer:
-            await ask_loop(self._parts.hub_api, AtAgent(agent=agent, session=session), Noted)
+            await ask_loop(self._parts.hub_api, AtAgent(asker=given.asker, agent=agent, session=session), Noted)
 
     async def _is_taken(self, report: Withdraw | ReportDone, reply: type[AnswerReply | Noted]) -> bool:
         """Ask the loop, again where it is too busy: the agent says so once. What was turned before stays so."""

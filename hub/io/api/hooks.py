@@ -42,11 +42,12 @@ from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
 from hub.io.api.following import following_of, whose_word
 from hub.io.api.hook_proof import prover_of
-from hub.io.api.local_caller import agent_client
+from hub.io.api.local_caller import agent_client, share_of
 from hub.io.api.unread_hooks import unread_of
 from hub.io.http.errors import StoppingError, UnknownDialectError, UnreadableHookError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.server.peer_credentials import folder_of
+from hub.loop.asks import asker_of
 
 WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
@@ -178,8 +179,9 @@ async def _granted(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hoo
 
 
 async def _at_agent(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> None:
-    """Note that the person sits before this agent."""
-    await ask_loop(call.parts.hub_api, AtAgent(agent=dialect.name, session=step.session), Noted)
+    """Note that the person sits before the agent whose hook says so."""
+    at_agent = AtAgent(asker=_asker(call, step), agent=dialect.name, session=step.session)
+    await ask_loop(call.parts.hub_api, at_agent, Noted)
 
 
 async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> bool:
@@ -188,7 +190,7 @@ async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, st
         return False
     if is_served(dialect.name, call.caller_pid):
         return True
-    look = LookAtAgent(agent=dialect.name, session=step.session)
+    look = LookAtAgent(asker=_asker(call, step), agent=dialect.name, session=step.session)
     seen = await ask_loop(call.parts.hub_api, look, AtAgentSeen)
     return isinstance(seen, AtAgentSeen) and seen.is_there
 
@@ -213,7 +215,7 @@ async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookS
     if word.says == "allow" and await _led_to(dialect, step) != step.led_to:
         word = Word(says="deny", reason=LED_ELSEWHERE)
     following_of(call.to).changed.gave(_whose_word(call), dialect, step, word)
-    given = handed(_client(call).id, step, reply, word)
+    given = handed(_client(call).id, _asker(call, step), step, reply, word)
     if about is not None and given is not None:
         await following_of(call.to).gave(about, dialect, step, given)
     return word
@@ -264,6 +266,12 @@ def _as_agent(call: Call[HookRequest, Nothing], body: B) -> Call[B, Nothing]:
 
 def _client(call: Call[HookRequest, Nothing]) -> Client:
     return agent_client(call.to) if call.client is None or is_by_hand(call.client) else call.client
+
+
+def _asker(call: Call[HookRequest, Nothing], step: HookStep) -> str:
+    """Return as whose question what this hook asks is put."""
+    client = _client(call).id
+    return asker_of(client, share_of(client, call.caller_pid, step.session))
 
 
 def _whose_word(call: Call[HookRequest, Nothing]) -> str:

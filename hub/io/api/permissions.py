@@ -25,7 +25,7 @@ from hub.io.api.cards import find, view
 from hub.io.api.local_caller import share_of, shares_of
 from hub.io.http.loop_requests import ask_loop
 from hub.io.server.peer_credentials import folder_of
-from hub.loop.asks import ask_id, is_asked_by
+from hub.loop.asks import ask_id, asker_of, is_asked_by
 from hub.loop.permissions import permission_of, reply_of, title_of
 from hub.loop.refusals import unknown_card
 
@@ -135,7 +135,8 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
     ]
     count = sum(isinstance(one, AnswerReply) for one in replies)
     if count and body.how in BY_PERSON:  # somebody answered in the agent's dialog, so somebody sits there
-        await ask_loop(parts.hub_api, AtAgent(agent=body.agent, session=body.session), Noted)
+        asker = asker_of(whose, share_of(whose, call.caller_pid, body.session))
+        await ask_loop(parts.hub_api, AtAgent(asker=asker, agent=body.agent, session=body.session), Noted)
     return PermissionsOver(count=count)
 
 

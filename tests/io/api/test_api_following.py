@@ -39,7 +39,7 @@ ME = named_by(os.getpid())
 NO = replace(YES, verb=Verb.REJECT)
 GONE = [
     taken_back(ID, AGENT_ID, "allowed", overrules=True),
-    AtAgent(agent="claude-code", session="s1"),
+    AtAgent(asker=f"{AGENT_ID}#", agent="claude-code", session="s1"),
 ]
 
 

@@ -317,7 +317,7 @@ async def test_where_nobody_sits_before_the_agent_the_first_answer_is_a_persons(
 )
 async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str, object], how: str) -> None:
     assert (await api.http.post(PATH, json=body)).text == ""
-    answered_there = [AtAgent(agent="claude-code", session="s1")] if how == "allowed" else []
+    answered_there = [AtAgent(asker=f"{AGENT_ID}#", agent="claude-code", session="s1")] if how == "allowed" else []
     finished = [AgentFinished(agent="claude-code")] if body == said("Stop") else []
     gone = taken_back(ID, AGENT_ID, how, shares=("", ""))
     assert api.behind.hub_api.requests == [gone, *answered_there, *finished]
@@ -366,7 +366,21 @@ async def test_what_is_no_hook_is_refused_with_the_reason(
 )
 async def test_who_writes_or_begins_a_session_sits_before_the_agent(api: Api, body: dict[str, object]) -> None:
     assert (await api.http.post(PATH, json=body)).text == ""
-    assert api.behind.hub_api.requests == [AtAgent(agent="claude-code", session="s1")]
+    assert api.behind.hub_api.requests == [AtAgent(asker=f"{AGENT_ID}#", agent="claude-code", session="s1")]
+
+
+async def test_who_sits_there_counts_for_the_agent_whose_hook_says_so(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api.behind.hub_api.on(LookAtAgent, lambda _: AtAgentSeen(is_there=True))
+    for share in ("7-70", "8-80"):
+        monkeypatch.setattr("hub.io.api.hooks.share_of", lambda *_, share=share: share)
+        for body in (said("UserPromptSubmit", prompt="go on"), FORM):
+            assert (await api.http.post(PATH, json=body)).status_code == 200
+    told, looked = (
+        [one.asker for one in api.behind.hub_api.requests if isinstance(one, kind)] for kind in (AtAgent, LookAtAgent)
+    )
+    assert told == looked == [f"{AGENT_ID}#7-70", f"{AGENT_ID}#8-80"]
 
 
 @pytest.mark.usefixtures("asked")

@@ -24,10 +24,12 @@ About: TypeAlias = tuple[str, str, str, str, str]
 class FollowedAnswer(GivenAnswer):
     """An answer that an agent's hook was handed; `owner` is the client whose card it is on.
 
+    `asker` is which of those that the client stands for had asked (`asker_of`).
     `since` is when it was handed over, in the unit in which processes begin.
     """
 
     owner: str = ""
+    asker: str = ""
     since: int = 0
 
 
@@ -104,13 +106,14 @@ def _named(whose: str, dialect: Dialect, step: HookStep) -> About:
     return (whose, dialect.name, step.session, step.subagent, call_name(step))
 
 
-def handed(owner: str, step: HookStep, reply: PermissionReply, word: Word) -> FollowedAnswer | None:
+def handed(owner: str, asker: str, step: HookStep, reply: PermissionReply, word: Word) -> FollowedAnswer | None:
     """Return what a person's answer told an agent; None where no person answered, or nothing was said."""
     if reply.prediction.settled is None or word.says not in {"allow", "deny"}:
         return None
     changed_from = "" if word.input is None else call_name(step)
     is_yes = word.says == "allow"
-    return FollowedAnswer(card_id=reply.prediction.id, is_yes=is_yes, changed_from=changed_from, owner=owner)
+    card_id = reply.prediction.id
+    return FollowedAnswer(card_id=card_id, is_yes=is_yes, changed_from=changed_from, owner=owner, asker=asker)
 
 
 def deed_of(step: HookStep) -> Deed:

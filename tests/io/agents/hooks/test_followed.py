@@ -115,7 +115,7 @@ def test_the_same_again_is_another_call() -> None:
 def test_what_ran_without_the_change_that_the_person_made_was_let_go_there() -> None:
     asked, changed = claude("PermissionRequest"), claude("PostToolUse", command="rm -r build/cache")
     word = Word(says="allow", input={"command": "rm -r build/cache"})
-    given = handed("agents", asked, reply_of(Verb.EDIT), word)
+    given = handed("agents", "", asked, reply_of(Verb.EDIT), word)
     assert given is not None
     assert did(claude_answered(given), claude("PostToolUse")) == given
     assert did(claude_answered(given), changed) is None
@@ -186,9 +186,9 @@ def test_a_form_is_not_followed_for_no_step_tells_what_came_of_it() -> None:
 
 def test_what_nobody_answered_or_was_not_said_is_followed_by_nothing() -> None:
     asked = claude("PermissionRequest")
-    assert handed("agents", asked, reply_of(None), Word(says="allow")) is None
-    assert handed("agents", asked, reply_of(Verb.APPROVE), Word()) is None
-    assert handed("agents", asked, reply_of(Verb.APPROVE), Word(says="allow")) == replace(YES, card_id="pred_1")
+    assert handed("agents", "", asked, reply_of(None), Word(says="allow")) is None
+    assert handed("agents", "", asked, reply_of(Verb.APPROVE), Word()) is None
+    assert handed("agents", "", asked, reply_of(Verb.APPROVE), Word(says="allow")) == replace(YES, card_id="pred_1")
     assert asked.at is At.LEAVE
 
 
