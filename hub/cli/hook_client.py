@@ -34,6 +34,8 @@ CHUNK_BYTES = 65_536
 BEGINNING_BYTES = 4_096
 """Where the hub failed at what it was given, it is told so much of it, cut so that it cannot be read: then it asks."""
 CONNECT_S = 2.0
+WAIT_S_DEFAULT, ASK_BEFORE_S = 3_600, 2
+"""How long an agent waits for a person where its settings do not say, and how much sooner the hub is to answer."""
 LOOK_UP_S, TICK_S = 0.5, 0.01
 """How often it looks whether the agent is still there, and the least that is waited."""
 AGAIN_EVERY_S, AGAIN_TIMES = 0.5, 60
@@ -90,17 +92,19 @@ class HubGone(Exception):  # noqa: N818  not an error of this program: nobody is
 class HookQuestion:
     """What is asked, with a number that no answer was ever signed for."""
 
-    def __init__(self, dialect: str, given: bytes) -> None:
+    def __init__(self, dialect: str, given: bytes, options: list[str]) -> None:
         is_long = len(given) > PASSED_BYTES_MAX
         self.key, self.nonce = urandom(12).hex().encode(), urandom(16).hex().encode()
         self.dialect, self.given = dialect.encode(), _shorten(given) if is_long else given
         self.flags = TRUTH[is_long], TRUTH[_is_unattended()]
+        self.wait_s = max(1, round(_seconds("--wait=", options) or WAIT_S_DEFAULT) - ASK_BEFORE_S)
 
     def request(self) -> bytes:
         """Return the whole request."""
-        said = b'{"dialect":"%s","shortened":%s,"unattended":%s,"nonce":"%s","given":"%s"}' % (
+        said = b'{"dialect":"%s","shortened":%s,"unattended":%s,"waitS":%d,"nonce":"%s","given":"%s"}' % (
             self.dialect,
             *self.flags,
+            self.wait_s,
             self.nonce,
             b2a_base64(self.given, newline=False),
         )
@@ -124,12 +128,12 @@ def main(arguments: list[str]) -> int:
     is_refused = False
     try:
         try:
-            return _ask(home, HookQuestion(dialect, given), ends_at)
+            return _ask(home, HookQuestion(dialect, given, options), ends_at)
         except HubGone as error:
             is_refused = error.failed
             if not is_refused:
                 raise
-        return _ask(home, HookQuestion(dialect, given.rstrip()[:-1][:BEGINNING_BYTES]), ends_at)
+        return _ask(home, HookQuestion(dialect, given.rstrip()[:-1][:BEGINNING_BYTES], options), ends_at)
     except HubGone as error:
         is_refused = is_refused and any(b'"%s"' % one in given for one in WAITS_BEFORE.get(dialect, ()))
         if "--closed" not in options and not is_refused:
@@ -162,8 +166,12 @@ def _shorten(given: bytes) -> bytes:
 
 def _ends_at(options: list[str]) -> float | None:
     """Return when it gives up; never where its first answer is its last, so that it may have to wait for a person."""
-    within_s = next((float(one.partition("=")[2]) for one in options if one.startswith("--within=")), None)
+    within_s = _seconds("--within=", options)
     return None if within_s is None or _is_unattended() else monotonic() + within_s
+
+
+def _seconds(option: str, options: list[str]) -> float | None:
+    return next((float(one.partition("=")[2]) for one in options if one.startswith(option)), None)
 
 
 def _ask(home: str, question: HookQuestion, ends_at: float | None) -> int:

@@ -139,7 +139,7 @@ def test_pulses_own_tools_need_no_leave_where_the_person_says_so(pulse: Pulse, s
 def test_closed_refuses_while_pulse_is_away(pulse: Pulse, settings: Path) -> None:
     pulse("connect", "claude-code", "--yes", "--closed")
     (gate,) = hooks_in(settings)["PreToolUse"][0]["hooks"]
-    assert (gate["onFailure"], gate["args"]) == ("block", ["--within=8", "--closed"])
+    assert (gate["onFailure"], gate["args"]) == ("block", ["--within=8", "--wait=3600", "--closed"])
     (note,) = hooks_in(settings)["Stop"][0]["hooks"]
     assert "--closed" not in note["args"]  # type: ignore[operator]  # JSON of ours: a list
     assert "it is refused" in pulse("connect", "claude-code", "--status").out
@@ -240,7 +240,7 @@ def test_gemini_is_connected_in_its_own_form(
     monkeypatch.setenv("HOME", str(tmp_path))
     pulse("connect", "gemini", "--yes", "--wait", "10m")
     (gate,) = hooks_in(tmp_path / ".gemini" / "settings.json")["BeforeTool"][0]["hooks"]
-    assert (gate["command"], gate["timeout"]) == (str(home / "hooks" / "pulse-gemini"), 600_000)
+    assert (gate["command"], gate["timeout"]) == (f"{home}/hooks/pulse-gemini --wait=600", 600_000)
     pulse("connect", "gemini", "--remove", "--yes")
     assert not (tmp_path / ".gemini" / "settings.json").exists(), "it was not there before"
 
@@ -264,7 +264,8 @@ def test_agents_whose_hooks_stand_in_a_plain_list(
     pulse("connect", agent, "--yes")
     kept, ours = json.loads((tmp_path / file).read_text())["hooks"][event]
     assert kept == theirs
-    assert str(home / "hooks" / f"pulse-{agent}") in (ours.get("exec"), ours.get("command"))
+    started = ours["command"].split() if agent == "cursor" else [ours["exec"], *ours["args"]]
+    assert started == [str(home / "hooks" / f"pulse-{agent}"), "--wait=3600"]
     pulse("connect", agent, "--remove", "--yes")
     assert json.loads((tmp_path / file).read_text()) == {"version": 1, "hooks": {event: [theirs]}}
 

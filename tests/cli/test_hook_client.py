@@ -147,8 +147,16 @@ def test_what_the_agent_said_is_handed_on_and_the_answer_printed(listener: Liste
     assert (done.returncode, done.stdout, done.stderr) == (0, b'{"a":1}', b"")
     said = body_of(listener.heard[0])
     assert len(str(said.pop("nonce"))) == 32
+    assert said.pop("waitS") == 3_598
     given = base64.b64encode(GIVEN).decode()
     assert said == {"dialect": "claude-code", "shortened": False, "unattended": False, "given": given}
+
+
+@pytest.mark.parametrize(("wait_s", "told_s"), [(60, 58), (1, 1)])
+def test_the_hub_is_told_to_answer_before_the_agent_stops_waiting(listener: Listener, wait_s: int, told_s: int) -> None:
+    listener.answers = [ASKS]
+    listener.run(GIVEN, f"--wait={wait_s}", "--closed")
+    assert body_of(listener.heard[0])["waitS"] == told_s
 
 
 def test_the_hub_says_how_it_ends(listener: Listener) -> None:

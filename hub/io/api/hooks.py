@@ -136,6 +136,8 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
 async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word:
     """Answer before a tool: where it must ask it goes on by a person's word alone, whatever else becomes of asking.
 
+    The answer comes before the agent stops waiting, for to most agents a hook that they gave up is no no.
+
     Raises:
         StoppingError: as for `_leave`.
     """
@@ -145,7 +147,7 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
     try:
         said: Word | Refused | None = await _granted(call, dialect, step)
         if said is None and (step.unattended or dialect.waits_before):  # there, to tell it to ask is to tell it no
-            said = await _leave(call, dialect, step)
+            said = await _leave(call, dialect, step, call.body.wait_s)
     except StoppingError:
         raise
     except PulseError as error:
@@ -195,13 +197,15 @@ async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, st
     return isinstance(seen, AtAgentSeen) and seen.is_there
 
 
-async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
+async def _leave(
+    call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, wait_s: int = WAIT_S
+) -> Word | Refused:
     """Put it to a person and wait.
 
     Raises:
         StoppingError: Pulse is being stopped; the same question asked again goes on.
     """
-    body = request_of(dialect, step, WAIT_S)
+    body = request_of(dialect, step, wait_s)
     if body is None:
         return NOTHING
     own = _as_agent(call, body)

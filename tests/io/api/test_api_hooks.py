@@ -524,6 +524,16 @@ async def test_whatever_the_loop_answers_no_tool_goes_on_without_a_person(
             assert (reply.status_code, f'"{printed}"' in reply.text) == (200, True), (asked_for, answer)
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(("body", "printed"), WAITED_FOR[1:])
+async def test_silence_is_a_no_before_the_agent_stops_waiting(api: Api, body: dict[str, object], printed: str) -> None:
+    reply = await api.http.post(PATH, json=body | {"waitS": 1}, headers={"Idempotency-Key": KEY})
+    assert (reply.status_code, f'"{printed}"' in reply.text) == (200, True)
+    (question,) = [one for one in api.behind.hub_api.requests if isinstance(one, Ask)]
+    assert question.timeout_s == 1
+
+
 async def test_who_waits_too_often_gets_no_tool_through(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.io.live.waiting.WAITING_MAX_PER_CLIENT", 0)
     for body, printed in WAITED_FOR:

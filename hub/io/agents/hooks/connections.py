@@ -8,7 +8,7 @@ from hub.contract.base import Value
 from hub.domain.provenance import Wording, say
 from hub.io.agents.hooks import codex, copilot, cursor
 from hub.io.agents.hooks.step import TEST_SESSION
-from hub.io.agents.hooks.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json, program_line
+from hub.io.agents.hooks.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json, gate_options, program_line
 
 
 class AgentConnection(Value):
@@ -46,7 +46,7 @@ PLUGIN = "plugin"
 
 
 def _claude(wish: HookWish) -> dict[str, Json]:
-    gate = [f"--within={GATE_S - ASK_BEFORE_S}", *(["--closed"] if wish.fail == "closed" else [])]
+    gate = [f"--within={GATE_S - ASK_BEFORE_S}", *gate_options(wish)]
     gate_more: Json = {"timeout": wish.wait_s, **({"onFailure": "block"} if wish.fail == "closed" else {})}
     note: Json = {"timeout": QUIET_S, "async": True}
     quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
@@ -92,10 +92,9 @@ def _claude_sample(event: str, command: str) -> bytes:
 
 
 def _gemini(wish: HookWish) -> dict[str, Json]:
-    gate = ["--closed"] if wish.fail == "closed" else []
     quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
     return {
-        "BeforeTool": _gemini_entry(wish, gate, wish.wait_s),
+        "BeforeTool": _gemini_entry(wish, gate_options(wish), wish.wait_s),
         **{event: _gemini_entry(wish, quiet, QUIET_S) for event in ("AfterTool", "AfterAgent", "SessionEnd")},
     }
 

@@ -24,7 +24,7 @@ from hub.io.agents.hooks.step import (
     name_of,
     plain_json,
 )
-from hub.io.agents.hooks.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json, program_line
+from hub.io.agents.hooks.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json, gate_options, program_line
 from hub.kit.loose_json import text_of, texts_of
 from hub.screening.commands.places import is_within
 
@@ -92,11 +92,10 @@ def wanted_of(step: HookStep) -> Wanted:
 
 def entries(wish: HookWish) -> dict[str, Json]:
     """Return what stands in its file of hooks."""
-    gate = ["--closed"] if wish.fail == "closed" else []
     closed: Json = {"failClosed": True} if wish.fail == "closed" else {}  # also where our program cannot be started
     quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
     return {
-        **{event: {**_entry(wish, gate, wish.wait_s), **closed} for event in (SHELL, SERVER)},
+        **{event: {**_entry(wish, gate_options(wish), wish.wait_s), **closed} for event in (SHELL, SERVER)},
         **{event: _entry(wish, quiet, QUIET_S) for event in NOTES},
     }
 

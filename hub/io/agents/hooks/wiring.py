@@ -49,14 +49,18 @@ def program_line(wish: HookWish, *options: str) -> str:
     return shlex.join([wish.program, *options])
 
 
+def gate_options(wish: HookWish) -> list[str]:
+    """Return the options of the program where an agent waits for a person: it gives up before the agent does."""
+    return [f"--wait={wish.wait_s}", *(["--closed"] if wish.fail == "closed" else [])]
+
+
 def asking_entries(
     wish: HookWish, notes: Iterable[str], entry: Callable[[HookWish, list[str], int], Json]
 ) -> dict[str, Json]:
     """Return the entries of an agent that asks for leave by one event, and tells what happens by others."""
-    gate = ["--closed"] if wish.fail == "closed" else []
     quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
     return {
-        "PermissionRequest": entry(wish, gate, wish.wait_s),
+        "PermissionRequest": entry(wish, gate_options(wish), wish.wait_s),
         **{event: entry(wish, quiet, QUIET_S) for event in notes},
     }
 
