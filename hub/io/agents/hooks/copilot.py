@@ -48,7 +48,7 @@ NOTES = ("UserPromptSubmit", "Stop", "SessionEnd")
 SAYS = (
     say("Harmless requests follow Copilot's own rules."),
     say("Risky ones become a card, and Copilot waits for your answer."),
-    say("Its own dialog opens only when nobody has answered in time (--wait)."),
+    say("No answer in time (--wait) counts as a no."),
 )
 
 

@@ -151,6 +151,20 @@ def test_a_no_reaches_the_model_in_the_persons_words(desk: Desk) -> None:
     assert "I still need it" in desk.model.results[0]
 
 
+def test_silence_is_a_no_where_nobody_sits(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [DELETES]
+    assert desk.hub.pulse("connect", "claude-code", "--yes", "--wait", "8s").returncode == 0
+    try:
+        with desk.unattended("--permission-mode", "acceptEdits") as claude:
+            desk.told("new")
+            assert claude.wait(S_MAX) == 0
+    finally:
+        assert desk.hub.pulse("connect", "claude-code", "--yes").returncode == 0
+    assert desk.build().exists()
+    assert "Pulse: it would delete something." in desk.model.results[0]
+
+
 def test_a_yes_from_elsewhere_closes_the_dialog(desk: Desk) -> None:
     build = desk.build()
     desk.model.tools = [DELETES]
