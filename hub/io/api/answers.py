@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
 from hub.contract.base import Message
 from hub.contract.topics import DeviceAddress, is_segment
-from hub.contract.words import GRANTING, Verb
+from hub.contract.words import GRANTING, Risk, Verb
 from hub.domain.canonical import digest
 from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
@@ -101,7 +101,8 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb,
     """Check that a token alone says only a plain no to what an agent may have asked: it may have read the token.
 
     An agent asks in many ways: by its hook, from beside it over the socket, as an idea or a line in a file. So only
-    what Pulse itself worded is left to a token, and only as it stands.
+    what Pulse itself worded is left to a token, only as it stands, and only at low risk: what Pulse would push or
+    install, the agent wrote.
 
     Raises:
         TokenIsNoPersonError: it would be.
@@ -111,7 +112,7 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb,
     if verb in STOPPING and is_without_words(said):
         return
     card = await judged_card(call.parts, card_id)
-    if said.prompt is not None or not _is_pulses_own(card):
+    if said.prompt is not None or not _is_left_to_tokens(card):
         raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
 
 
@@ -135,8 +136,9 @@ async def _is_shown(call: AnswerCall, card_id: str, card_hash: str | None) -> bo
     return card_hash is not None and may_grant(shown, profile, device.privacy or profile.privacy)
 
 
-def _is_pulses_own(card: Card) -> bool:
-    return card.permission is None and not card.owner and card.proposal.is_our_own
+def _is_left_to_tokens(card: Card) -> bool:
+    is_low = card.proposal.risk is Risk.LOW
+    return is_low and card.permission is None and not card.owner and card.proposal.is_our_own
 
 
 async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:

@@ -111,21 +111,22 @@ async def test_a_plain_token_changes_no_task_once_agents_are_connected(
 
 
 @pytest.mark.parametrize(
-    ("owner", "origin", "quotes", "is_taken"),
+    ("owner", "origin", "quotes", "risk", "is_taken"),
     [
-        ("", Origin.PULSE, (), True),
-        ("", Origin.WORLD, (), False),
-        ("", Origin.PULSE, (TextSource.AGENT,), False),
-        ("agent", Origin.PULSE, (), False),
+        ("", Origin.PULSE, (), Risk.LOW, True),
+        ("", Origin.PULSE, (), Risk.MEDIUM, False),
+        ("", Origin.WORLD, (), Risk.LOW, False),
+        ("", Origin.PULSE, (TextSource.AGENT,), Risk.LOW, False),
+        ("agent", Origin.PULSE, (), Risk.LOW, False),
     ],
 )
 async def test_a_plain_token_says_yes_only_to_what_pulse_itself_worded(
-    api: Api, owner: str, origin: Origin, quotes: tuple[TextSource, ...], *, is_taken: bool
+    api: Api, owner: str, origin: Origin, quotes: tuple[TextSource, ...], risk: Risk, *, is_taken: bool
 ) -> None:
     made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read", "answer"]})).json()
     await api.http.post("/api/v1/agents/attached", json={"agent": "codex", "attach": True})
     shown = card("pred_1", user=USER)
-    worded = replace(shown, owner=owner, proposal=replace(shown.proposal, origin=origin, quotes=quotes))
+    worded = replace(shown, owner=owner, proposal=replace(shown.proposal, origin=origin, quotes=quotes, risk=risk))
     await api.behind.write(AddCard(card=worded))
     async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as script:
         answer = await script.post("/api/v1/predictions/pred_1/confirm", json={})
