@@ -115,13 +115,14 @@ class PassedCommits(Value):
         return say(
             "{commits} touching {files} ({newest})",
             commits=counted(self.count, "commit"),
-            files=_in_a_row([*map(shlex.quote, self.files), *more]) if self.files or more else say("no file"),
+            files=_in_a_row([*map(shlex.quote, self.files), *more]),
             newest=_in_a_row([*map(shlex.quote, self.newest), *older]),
         )
 
 
-def _in_a_row(parts: list[str | Wording]) -> Wording:
-    return reduce(lambda told, one: say("{told}, {one}", told=told, one=one), parts[1:], say("{one}", one=parts[0]))
+def _in_a_row(files: list[str | Wording]) -> Wording:
+    first, *others = files or [say("no file")]
+    return reduce(lambda told, one: say("{told}, {one}", told=told, one=one), others, say("{one}", one=first))
 
 
 class Plan(Value, tag="plan"):

@@ -214,7 +214,7 @@ def test_what_the_agent_or_a_repository_switched_off_is_said(pulse: Pulse, setti
     settings.write_text(json.dumps({**document, "disableAllHooks": True}))
     said = pulse("connect", "claude-code", "--status").out
     assert "incomplete" in said
-    assert "PostToolUse is missing" in said
+    assert "missing: PostToolUse" in said
     assert "disableAllHooks" in said
 
 

@@ -67,7 +67,7 @@ def test_its_hooks_are_the_other_way_and_stand_beside_it(pulse: Pulse, codex_hom
     hooks = json.loads((codex_home / "hooks.json").read_text())["hooks"]
     assert set(hooks) == {"PermissionRequest", "SessionStart", "UserPromptSubmit", "Stop"}
     (asks,) = hooks["PermissionRequest"][0]["hooks"]
-    assert (asks["type"], asks["timeout"], asks["command"].endswith("/hooks/pulse-codex")) == ("command", 600, True)
+    assert (asks["type"], asks["timeout"], "/hooks/pulse-codex --wait=" in asks["command"]) == ("command", 600, True)
     found = json.loads(pulse("connect", "codex", "--status", "--json").out)["agents"]
     assert [(one["title"], one["state"]) for one in found] == [
         ("Codex", "not connected"),
