@@ -18,8 +18,8 @@ class MuteView(HubMessage):
 
     `repository` is a folder with its full path. `summary` is the wish in words, `effect` what follows from it.
     `example` is the text of the suggestion it came from. `learnt` says that nobody said it: it follows from suggestions
-    of this kind that were dismissed in a row. Of such a one `times` counts those. `effect_worded` is the effect as a
-    code, where it has one.
+    of this kind that were dismissed in a row. Of such a one `times` counts those. `summaryWorded` and `effectWorded`
+    are both as codes, where they have one.
     """
 
     id: str
@@ -35,6 +35,7 @@ class MuteView(HubMessage):
     learnt: bool = False
     card_id: str | None = field(name="predictionId", default=None)
     effect_worded: Phrasing | None = None
+    summary_worded: Phrasing | None = None
 
 
 class MuteList(HubMessage):

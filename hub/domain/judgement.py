@@ -11,6 +11,7 @@ from hub.contract.words import TextSource
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import RepositoryText
 from hub.domain.suggestion import Answer, Need, Work
+from hub.domain.worded import Worded
 
 Outcome = Literal["pass", "ask", "block"]
 
@@ -76,6 +77,7 @@ class StandingYes(Value):
     runs: int = 0
     last_run_at: datetime | None = None
     confidence_min: float = 0.0
+    example_worded: Worded | None = None
 
     @property
     def is_of_kind(self) -> bool:

@@ -14,6 +14,7 @@ from hub.domain.judgement import Ledger
 from hub.domain.lessons import Lessons
 from hub.domain.permission_grant import ChangedGrant, PermissionGrant
 from hub.domain.training import Training
+from hub.domain.worded import Worded
 
 
 class AutonomyState(Value):
@@ -37,6 +38,7 @@ class Tally(Value):
     in_row: int = 0
     last_at: datetime | None = None
     example: str = ""
+    example_worded: Worded | None = None
 
 
 class Streak(Value):
@@ -104,6 +106,7 @@ class Mute(Value):
     times: int = 1
     example: str = ""
     card_ids: tuple[str, ...] = ()
+    example_worded: Worded | None = None
 
 
 class Overrides(Value):

@@ -188,6 +188,11 @@ def own(sentence: str) -> Worded:
     return Worded(text=sentence, wording=Phrasing(code=sentence_code(sentence)))
 
 
+def as_worded(text: str, said: Worded | None) -> Part:
+    """Return a text as the sentence that it is, with its code; as it stands where that says something else."""
+    return text if said is None or said.text != text else said
+
+
 def quoted(text: WorldText) -> Wording:
     """Return the words between marks that they cannot hold themselves: data within a prompt."""
     return Wording(text=f"{OPEN}{untrusted(text).translate(_INNER)}{CLOSE}", quotes=frozenset({text.source}))

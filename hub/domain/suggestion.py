@@ -234,6 +234,7 @@ class AloneOffer(Value):
     shape: str
     example: str
     yeses: int
+    example_worded: Worded | None = None
 
 
 class Card(Value):

@@ -88,7 +88,12 @@ def _tallied(tallies: dict[str, Tally], card: Card, verb: Verb, now: datetime) -
         return {**tallies, kind: replace(before, approved=before.approved + 1, in_row=0)}
     rejected = replace(before, rejected=before.rejected + 1)
     if card.proposal.origin is not Origin.PERSON:  # who dismisses what they asked for has not had enough of anything
-        rejected = replace(rejected, in_row=before.in_row + 1, example=one_line(card.prompt, EXAMPLE_CHARS_MAX))
+        rejected = replace(
+            rejected,
+            in_row=before.in_row + 1,
+            example=one_line(card.prompt, EXAMPLE_CHARS_MAX),
+            example_worded=card.proposal.prompt_worded,
+        )
     return {**tallies, kind: rejected}
 
 

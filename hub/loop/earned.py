@@ -17,7 +17,7 @@ from hub.domain.dates import day_said
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind, Mute, Streak
 from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
-from hub.domain.provenance import Part, Wording, say
+from hub.domain.provenance import Wording, as_worded, say
 from hub.domain.requests import AllowKind, Noted, Refused, Reply
 from hub.domain.suggestion import RUNS_ALONE, AloneOffer, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.bounded import last_of
@@ -28,7 +28,7 @@ from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import note_answer
 from hub.loop.own_cards import NOTHING_RUNS, put_own, settle_own, undo_own
-from hub.loop.standing_views import date_of, day_of, matter
+from hub.loop.standing_views import date_of, matter
 from hub.loop.tell import tell_status
 from hub.loop.views import status_of
 from hub.may import (
@@ -50,7 +50,7 @@ OFFERS_APART = timedelta(days=1)
 STREAKS_MAX = 200
 """Rows of yeses that are kept; the oldest begins anew."""
 KIND = "let-run-alone"
-ASKS_AGAIN = "From now on Pulse asks before it runs this."
+ASKS_AGAIN = say("From now on Pulse asks before it runs this.")
 
 
 def count(draft: Draft, card: Card, answer: Answer) -> None:
@@ -82,6 +82,7 @@ def offer(draft: Draft, card: Card) -> None:
         shape=shape_of(plan),
         example=one_line(matter(card.prompt), EXAMPLE_CHARS_MAX),
         yeses=row.yeses,
+        example_worded=card.proposal.prompt_worded,
     )
     proposal = _proposal(draft, card, plan, asked)
     put_own(draft, replace(fresh_card(draft, proposal, None, trigger="cron"), offer=asked))
@@ -103,6 +104,7 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
         card_id=card.id,
         by=f"{answer.surface}/{answer.device}",
         example=asked.example,
+        example_worded=asked.example_worded,
     )
     mutes = _without_ask(draft, given)
     if mutes != draft.mind.mutes and not answer.in_person:
@@ -114,12 +116,13 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
     outcome = given_words(given, draft.state.policy.zone)
     shown = settle_own(draft, card, answer, outcome)
     tell_status(draft)
-    return AnswerReply(prediction=shown, message=f"{outcome} If you undo it once, Pulse asks again.")
+    return AnswerReply(prediction=shown, message=f"{outcome.text} If you undo it once, Pulse asks again.")
 
 
-def given_words(given: StandingYes, zone: str) -> str:
+def given_words(given: StandingYes, zone: str) -> Wording:
     """Return what the card says on which it was given."""
-    return f"Runs on autopilot while you are away, until {day_of(given.expires_at, zone)}."
+    until = day_said(date_of(given.expires_at, zone))
+    return say("Runs on autopilot while you are away, until {day}.", day=until)
 
 
 def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -142,7 +145,7 @@ def regret(draft: Draft, card: Card) -> str:
     if not ended:
         return ""
     tell_status(draft)
-    return ASKS_AGAIN
+    return ASKS_AGAIN.text
 
 
 def end_meant(draft: Draft, mute: Mute) -> None:
@@ -226,7 +229,7 @@ def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Propos
     more = Wording() if policy.autonomous else say(" Autopilot does nothing yet; a yes switches it on, for this only.")
     prompt = say(
         "You approved “{example}” {number} of {number} times. Put it on autopilot?",
-        example=_example(before, asked),
+        example=as_worded(asked.example, asked.example_worded),
         number=asked.yeses,
     )
     reasoning = say(
@@ -257,12 +260,6 @@ def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Propos
         prompt_worded=prompt.worded,
         reasoning_worded=reasoning.worded,
     )
-
-
-def _example(before: Proposal, asked: AloneOffer) -> Part:
-    """Return what was approved, as a sentence that has a code where it is that."""
-    said = before.prompt_worded
-    return asked.example if said is None or said.text != asked.example else said
 
 
 def _need(asked: AloneOffer) -> Need:

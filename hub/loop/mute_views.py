@@ -4,7 +4,8 @@ from hub.contract.mutes import MuteList, MuteView
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.mind import Mind, Mute, Tally
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import Wording, as_worded, say
+from hub.domain.worded import Worded
 from hub.what import QUIET, rest_after_dismissals, rest_after_less
 
 LEARNT = "learnt_"
@@ -28,10 +29,12 @@ def count_of(mind: Mind) -> int:
 
 def view_of(mute: Mute) -> MuteView:
     """Return one wish."""
+    summary = summary_of(mute)
     return MuteView(
         id=mute.id,
         degree=mute.degree,
-        summary=summary_of(mute),
+        summary=summary.text,
+        summary_worded=summary.wording,
         effect=effect_of(mute),
         effect_worded=_at_most(mute).wording if mute.degree == "less" else None,
         since=mute.made_at,
@@ -44,15 +47,15 @@ def view_of(mute: Mute) -> MuteView:
     )
 
 
-def summary_of(mute: Mute) -> str:
-    """Say what is meant: `“Run the tests” and the like, in shop`."""
-    what = f"“{_matter(mute.example)}” and similar" if mute.example else f"“{(mute.kind or '').replace('-', ' ')}”"
-    parts = [what if mute.kind else "Everything"]
+def summary_of(mute: Mute) -> Wording:
+    """Say what is meant: `“Run the tests” and similar in shop`."""
+    summary = say("Everything")
+    if mute.kind:
+        kind = say("“{kind}”", kind=mute.kind.replace("-", " "))
+        summary = _and_similar(mute.example, mute.example_worded) if mute.example else kind
     if mute.repository:
-        parts.append(f"in {visible(mute.repository.rstrip('/').rpartition('/')[2])}")
-    if mute.channel:
-        parts.append(f"for {mute.channel}")
-    return " ".join(parts)
+        summary = say("{what} in {place}", what=summary, place=visible(mute.repository.rstrip("/").rpartition("/")[2]))
+    return say("{what} for {channel}", what=summary, channel=mute.channel) if mute.channel else summary
 
 
 def effect_of(mute: Mute) -> str:
@@ -66,9 +69,9 @@ def _at_most(mute: Mute) -> Wording:
     return say("at most {rest}.", rest=rest_after_less(mute.times).at_most)
 
 
-def _matter(example: str) -> str:
-    """Return what a suggestion is about, without the figures of that day behind its colon."""
-    return visible(example.partition(": ")[0])
+def _and_similar(example: str, said: Worded | None) -> Wording:
+    """Say what a suggestion is about, without the figures of that day behind its colon."""
+    return say("“{what}” and similar", what=as_worded(visible(example.partition(": ")[0]), said))
 
 
 def _learnt(kind: str, tally: Tally) -> MuteView | None:
@@ -82,10 +85,12 @@ def _learnt(kind: str, tally: Tally) -> MuteView | None:
         effect = f"only {rest.at_most.text}, because you dismissed {'it' if is_one else f'{tally.in_row} in a row'}."
         values = {} if is_one else {"count": str(tally.in_row)}
         wording = Phrasing(code="wish.only_asked_once" if is_one else "wish.only_asked", values=values)
+    summary = _and_similar(tally.example, tally.example_worded)
     return MuteView(
         id=f"{LEARNT}{kind}",
         degree="less",
-        summary=f"“{_matter(tally.example)}” and similar",
+        summary=summary.text,
+        summary_worded=summary.wording,
         effect=effect,
         effect_worded=wording,
         since=tally.last_at,

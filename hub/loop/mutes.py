@@ -90,7 +90,7 @@ def wish_of(draft: Draft, card: Card, answer: Answer) -> Mute:
 
 def told(mute: Mute) -> str:
     """Say what follows from a wish."""
-    return f"{summary_of(mute)}: {effect_of(mute)}"
+    return f"{summary_of(mute).text}: {effect_of(mute)}"
 
 
 def rarer(draft: Draft, card: Card) -> str:
@@ -145,6 +145,7 @@ def _wish(draft: Draft, card: Card, answer: Answer) -> Mute:
         repository=place if breadth is Breadth.REPOSITORY or is_here else None,
         channel=proposal.channel if breadth is Breadth.CHANNEL or (is_here and place is None) else None,
         example=one_line(card.prompt, EXAMPLE_CHARS_MAX),
+        example_worded=proposal.prompt_worded,
         card_ids=(card.id,),
     )
 
@@ -167,6 +168,7 @@ def _keep(draft: Draft, wish: Mute, *, in_person: bool) -> Mute:
             times=before.times + 1,
             last_at=draft.now,
             example=wish.example or before.example,
+            example_worded=wish.example_worded if wish.example else before.example_worded,
             card_ids=(*before.card_ids, *wish.card_ids)[-CARDS_PER_MUTE_MAX:],
         )
         others = tuple(mute for mute in draft.mind.mutes if mute.id != before.id)

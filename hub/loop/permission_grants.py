@@ -55,7 +55,7 @@ UPDATE = "update"
 TEXT_CHARS_MAX = 500
 GIVEN = "grant.given"
 """The code of what a card says on which a grant was given."""
-ASKS_AGAIN = "From now on Pulse asks about this again."
+ASKS_AGAIN = say("From now on Pulse asks about this again.")
 
 
 def shown_with(asked: Permission, offered: tuple[GrantOption, ...]) -> Permission:
@@ -191,7 +191,7 @@ def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer)
         return taken
     note_answer(draft, answer)
     outcome = keep_grant(draft, card, taken, answer)
-    shown = settle_own(draft, replace(card, outcome_worded=outcome.wording), answer, outcome.text)
+    shown = settle_own(draft, card, answer, outcome)
     return AnswerReply(prediction=shown, message=f"{outcome.text} Take it back with `pulse grants`.")
 
 

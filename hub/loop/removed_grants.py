@@ -14,6 +14,7 @@ from hub.contract.phrasing import Phrasing
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import PermissionGrant
+from hub.domain.provenance import Wording
 from hub.domain.requests import DropGrant, Noted, Refused, RestoreGrant
 from hub.domain.worded import Worded
 from hub.loop import earned, permission_grants
@@ -42,7 +43,7 @@ def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
         tell_status(draft)
     else:
         permission_grants.end(draft, found.id)
-    _say(draft, REMOVED.text, REMOVED.wording)
+    _say(draft, REMOVED)
     removed = (*_lately(draft), RemovedGrant(grant=found, at=draft.now))
     draft.state = replace(draft.state, removed_grants=removed[-REMOVED_MAX:])
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
@@ -57,10 +58,10 @@ def on_restore(draft: Draft, request: RestoreGrant, reply_to: str) -> None:
         return
     if isinstance(found, StandingYes):
         draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, found)))
-        _say(draft, earned.given_words(found, draft.state.policy.zone), None)
+        _say(draft, earned.given_words(found, draft.state.policy.zone))
     else:
         given = permission_grants.given_words(permission_grants.hold(draft, found, request.by))
-        _say(draft, given.text, given.wording)
+        _say(draft, given)
     left = tuple(one for one in lately if one.grant.id != found.id)
     draft.state = replace(draft.state, removed_grants=left)
     tell_status(draft)
@@ -74,7 +75,7 @@ def card_of_grant(state: State, grant_id: str) -> str:
     return next((one.card_id for one in held if one.id == grant_id), "")
 
 
-def _say(draft: Draft, text: str, wording: Phrasing | None) -> None:
+def _say(draft: Draft, said: Wording | Worded) -> None:
     """Say it on the card on which the grant was given, unless that tells what came later."""
     card = draft.facts.card
     if card is None or card.undone:
@@ -85,7 +86,7 @@ def _say(draft: Draft, text: str, wording: Phrasing | None) -> None:
         or card.grant_offer is not None
         or code in {permission_grants.GIVEN, REMOVED.wording.code}
     ):
-        tell_settled(draft, draft.keep(replace(card, outcome=text, outcome_worded=wording)))
+        tell_settled(draft, draft.keep(replace(card, outcome=said.text, outcome_worded=said.wording)))
 
 
 def _lately(draft: Draft) -> tuple[RemovedGrant, ...]:

@@ -9,6 +9,7 @@ from hub.domain.canonical import visible
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import ChangedGrant, PermissionGrant
+from hub.domain.provenance import as_worded, say
 from hub.domain.worded import Worded
 from hub.kit.text import counted, day_said
 from hub.loop.grant_words import summary_told
@@ -39,12 +40,17 @@ def _view_of_changed(one: ChangedGrant) -> ChangedGrantView:
 
 def view_of(given: StandingYes, zone: str) -> GrantView:
     """Return one grant."""
-    where = f" in {visible(given.repository.rstrip('/').rpartition('/')[2])}" if given.repository else ""
+    what = as_worded(visible(given.example), given.example_worded)
+    summary = say("Every “{kind}”", kind=given.kind) if given.is_of_kind else say("“{what}”", what=what)
+    if given.repository:
+        place = visible(given.repository.rstrip("/").rpartition("/")[2])
+        summary = say("{what} in {place}", what=summary, place=place)
     least = f", from a confidence of {given.confidence_min:.2f} on" if given.confidence_min else ""
     runs = f", ran {counted(given.runs, 'time')}" if given.runs else ", has not run yet"
     return GrantView(
         id=given.id,
-        summary=f"Every “{given.kind}”{where}" if given.is_of_kind else f"“{visible(given.example)}”{where}",
+        summary=summary.text,
+        summary_worded=summary.wording,
         effect=f"without asking until {day_of(given.expires_at, zone)}{least}{runs}.",
         kind=given.kind,
         repository=given.repository or None,

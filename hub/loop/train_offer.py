@@ -91,8 +91,8 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
         draft.commands.append(StopTraining(card_id=card.id))
         return AnswerReply(prediction=tell_settled(draft, stopped), message=STOPPED)
     use_model_before(draft)
-    message = f"The previous model is in use again: {draft.mind.training.active or 'that of the settings'}."
-    return undo_own(draft, card, answer, message)
+    name = draft.mind.training.active or say("that of the settings")
+    return undo_own(draft, card, answer, say("The previous model is in use again: {name}.", name=name))
 
 
 def _proposal(draft: Draft, offer: TrainingOffer) -> Proposal:

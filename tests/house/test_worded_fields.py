@@ -17,7 +17,7 @@ OTHERS: dict[str, str] = {
     "ChannelView": "agent name",
     "CodingAgentView": "adds agent command file removes title",
     "GrantPreview": "proposed",
-    "GrantView": "by card_id id kind repository",
+    "GrantView": "by card_id effect id kind repository",  # a page says `effect` of `until` and `runs`
     "MuteView": "card_id channel example id kind repository",
     "Permission": "agent call folder other_files reason session subagent subagent_type target text tool",
     "PlannedRun": "argv command environment folder script",
@@ -39,8 +39,6 @@ OTHERS: dict[str, str] = {
 NOT_YET: dict[str, str] = {
     "ChangedGrantView": "was",
     "CrossPollStatus": "model_trouble",
-    "GrantView": "effect",
-    "MuteView": "summary",
     "PlannedRun": "problem unclear",
     "WakeView": "note",
     "WorkResult": "advice note proven_by",

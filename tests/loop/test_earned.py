@@ -102,6 +102,8 @@ async def test_a_yes_to_it_lets_it_run_and_nothing_else() -> None:
     card = await allowed_card(world)
     assert (card.status, card.execution_id) == (Status.EXECUTED, None)
     assert card.outcome == "Runs on autopilot while you are away, until 8 June 2026."
+    german = worded(card.outcome_worded, "", phrases("de"))
+    assert german == "Läuft im Autopiloten, während du weg bist, bis 8. Juni 2026."
     assert len(world.jobs) == jobs
     assert world.state.policy.autonomous
     (given,) = grants_of(world.state.mind, "UTC", world.now).grants
@@ -218,7 +220,7 @@ async def test_one_regret_takes_it_back(verb: Verb) -> None:
         world.results = never
     card = await alone(world)
     reply = taken(await world.answer(card, verb))
-    assert reply.message.endswith(ASKS_AGAIN)
+    assert reply.message.endswith(ASKS_AGAIN.text)
     assert world.state.mind.ledger.standing == ()
     assert world.state.mind.streaks == {}
     if verb is Verb.STOP:
@@ -234,7 +236,7 @@ async def test_a_regret_of_what_was_approved_takes_nothing_back() -> None:
     world = await a_beginner()
     await allowed(world)
     card = await yes(world)
-    assert ASKS_AGAIN not in taken(await world.answer(card, Verb.UNDO)).message
+    assert ASKS_AGAIN.text not in taken(await world.answer(card, Verb.UNDO)).message
     assert len(world.state.mind.ledger.standing) == 1
 
 
@@ -243,7 +245,7 @@ async def test_undo_of_the_yes_takes_it_back_at_any_time() -> None:
     world = await a_beginner()
     card = await allowed(world)
     await world.until(world.now + DAY, tick=4 * HOUR)
-    assert taken(await world.answer(card, Verb.UNDO)).message == ASKS_AGAIN
+    assert taken(await world.answer(card, Verb.UNDO)).message == ASKS_AGAIN.text
     assert world.state.mind.ledger.standing == ()
     assert taken(await world.answer(await world.card(card.id), Verb.UNDO)).repeated
 
@@ -402,7 +404,7 @@ async def test_a_kind_that_is_let_runs_alone_once_it_was_seen_and_one_undo_ends_
     card = await alone(world)
     assert card.autonomous
     reply = taken(await world.answer(card, Verb.UNDO))
-    assert ASKS_AGAIN in reply.message
+    assert ASKS_AGAIN.text in reply.message
     assert world.state.mind.ledger.standing == ()
 
 

@@ -162,7 +162,9 @@ async def test_a_wish_without_a_card_needs_something_that_it_means() -> None:
     reply = await world.ask(AddMute(degree="less"))
     assert isinstance(reply, Refused)
     assert reply.code == "nothing-meant"
-    assert [view.summary for view in list_of(world.state.mind).mutes] == ["Everything in shop"]
+    (view,) = list_of(world.state.mind).mutes
+    assert view.summary == "Everything in shop"
+    assert worded(view.summary_worded, "", phrases("de")) == "Alles in shop"
 
 
 async def test_there_is_an_end_to_them() -> None:

@@ -77,8 +77,8 @@ async def test_a_card_whose_yes_was_undone_no_longer_says_that_it_holds() -> Non
     given = await granted(world)
     taken(await world.answer(given, Verb.UNDO))
     undone = await world.card(given.id)
-    assert undone.outcome == ASKS_AGAIN
-    assert undone.outcome_worded is None
+    assert undone.outcome == ASKS_AGAIN.text
+    assert undone.outcome_worded == ASKS_AGAIN.wording
 
 
 async def test_what_pulse_may_do_comes_back_with_its_end_and_its_least_confidence() -> None:

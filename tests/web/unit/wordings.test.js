@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useWords } from "../../../surfaces/web/page/js/words.js";
-import { worded, wordedWithCode } from "../../../surfaces/web/page/js/views/wordings.js";
+import { promptOf, worded, wordedWithCode } from "../../../surfaces/web/page/js/views/wordings.js";
 
 const WORDS = {
   "worded.grant.label": "Immer erlauben: {about} in {place}, bis {end}",
@@ -23,6 +23,14 @@ test("a sentence of the hub's is said in the page's language", () => {
   const parts = { end: wording("grant_end.day", { day: "2026-06-08" }) };
   const label = wording("grant.label", { values: { place: "shop" }, parts, about });
   assert.equal(worded(label, "Always allow …"), "Immer erlauben: `a` und `{place}` in shop, bis 8. Juni 2026");
+});
+
+test("the first line of a request is the page's, unless it is a command", () => {
+  useWords("de", { "permission.asks-edit": "{agent} möchte {target}{place} ändern", "permission.place": " in {name}", "agent.is-claude-code": "Claude" });
+  const permission = { act: "edit", agent: "claude-code", target: "a.py", otherFiles: ["b.py"], folder: "/home/me/shop", effects: [], questions: [] };
+  const card = /** @type {any} */ ({ permission, prompt: "Change a.py, b.py\n+ x\n+ y" });
+  assert.equal(promptOf(card), "Claude möchte a.py, b.py in shop ändern\n+ x\n+ y");
+  assert.equal(promptOf({ ...card, permission: { ...permission, act: "command" }, prompt: "make" }), "make");
 });
 
 test("what is put in may be empty or a time of the hub's, and goes deeper than a card shows at first", () => {

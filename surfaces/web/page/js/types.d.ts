@@ -1067,7 +1067,7 @@ export interface MuteRequest {
   channel?: string | null;
 }
 
-/** One wish: what is meant (all that are given must fit a suggestion), how strongly, and what it does. `repository` is a folder with its full path. `summary` is the wish in words, `effect` what follows from it. `example` is the text of the suggestion it came from. `learnt` says that nobody said it: it follows from suggestions of this kind that were dismissed in a row. Of such a one `times` counts those. `effect_worded` is the effect as a code, where it has one. */
+/** One wish: what is meant (all that are given must fit a suggestion), how strongly, and what it does. `repository` is a folder with its full path. `summary` is the wish in words, `effect` what follows from it. `example` is the text of the suggestion it came from. `learnt` says that nobody said it: it follows from suggestions of this kind that were dismissed in a row. Of such a one `times` counts those. `summaryWorded` and `effectWorded` are both as codes, where they have one. */
 export interface MuteView {
   id: string;
   degree: "ask" | "less" | "never";
@@ -1082,6 +1082,7 @@ export interface MuteView {
   learnt: boolean;
   predictionId: string | null;
   effectWorded: Phrasing | null;
+  summaryWorded: Phrasing | null;
 }
 
 /** Whose words and choice a suggestion's work is. Only the first two may ever run without a person. */

@@ -6,9 +6,10 @@ import { until } from "../format.js";
 import { phaseOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
 import { askedOf, ranOf, settledWords } from "./face.js";
-import { asked, sentence } from "./permission.js";
+import { asked } from "./permission.js";
 import { StopNote, isHeld } from "./stopped.js";
 import { needStyles } from "./styles.js";
+import { sentence } from "./wordings.js";
 
 /** @typedef {import("../state.js").Card} Card */
 /** @typedef {import("../answers.js").Input} Input */

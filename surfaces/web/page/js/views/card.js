@@ -7,7 +7,7 @@ import { t } from "../words.js";
 import { CardFace } from "./face.js";
 import { lean, makeSwipeable } from "./gestures.js";
 import { StopNote, isHeld } from "./stopped.js";
-import { promptOf } from "./wordings.js";
+import { promptOf, sentence } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../state.js").Card} Card */
@@ -68,7 +68,7 @@ export class CardView {
     const isQuestion = prediction.permission?.act === "question";
     const approve = /** @type {HTMLButtonElement} */ (this.buttons.querySelector('[data-verb="approve"]'));
     approve.disabled = true;
-    const { asked, sentence, waysToAnswer } = drawers.permission ?? (await import("./permission.js"));
+    const { asked, waysToAnswer } = drawers.permission ?? (await import("./permission.js"));
     if (prediction.permission) this.face.ask(sentence(prediction.permission), asked(prediction.permission));
     this.ways = waysToAnswer(prediction, (verb, input, more) => this.act(verb, input, more));
     if (this.ways && isQuestion) this.buttons.before(this.ways);

@@ -112,7 +112,7 @@ function kindOf(kind) {
 /** @param {Said} one @returns {string | (string | Node)[]} what may run, or is wanted less of */
 function summaryOf(one) {
   if ("threshold" in one && one.threshold != null) return t("said.every", { kind: one.repository ? `${kindOf(one.kind)} (${one.repository.split("/").at(-1)})` : kindOf(one.kind) });
-  return "summaryWorded" in one ? wordedWithCode(one.summaryWorded, one.summary) : one.summary;
+  return wordedWithCode(one.summaryWorded, one.summary);
 }
 
 /** @param {Said} one @returns {string} what follows from it, in the person's language where the page has the words */

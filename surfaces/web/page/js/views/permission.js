@@ -4,7 +4,7 @@ import { coded } from "./coded.js";
 import { broken, h, icon } from "../dom.js";
 import { agentTitle, t } from "../words.js";
 import { markdown } from "./markdown.js";
-import { coversOf, effectsOf, kindOf, offersOf, piecesOf, sentenceOf } from "./permission-model.js";
+import { coversOf, effectsOf, offersOf, piecesOf } from "./permission-model.js";
 import { needStyles } from "./styles.js";
 import { worded } from "./wordings.js";
 
@@ -19,32 +19,6 @@ import { worded } from "./wordings.js";
 const LINES = { "+": "added", "-": "removed", "@": "hunk" };
 
 await needStyles("result.css", "permission.css");
-
-/**
- * Who wants what, in one sentence.
- * @param {Permission} permission
- * @returns {string}
- */
-export function sentence(permission) {
-  const { key, target, folder, question } = sentenceOf(permission);
-  const own = permission.questions[0]?.textWorded;
-  const text = worded(own, question);
-  if (own) return text; // the hub's own question needs nobody to introduce it
-  const place = folder ? t("permission.place", { name: folder }) : "";
-  return t(key, { agent: asker(permission), target, place, text, tool: permission.tool });
-}
-
-/**
- * Who asks: the agent, and which of those that it started itself.
- * @param {Permission} permission
- * @returns {string}
- */
-function asker(permission) {
-  const agent = agentTitle(permission.agent);
-  const kind = kindOf(permission);
-  if (!permission.subagent) return agent;
-  return kind ? t("permission.subagent-of-kind", { agent, kind }) : t("permission.subagent", { agent });
-}
 
 /**
  * Everything that a person has to see before a yes.

@@ -4,8 +4,10 @@ import { agentTitle, has, hubLocale, locale, t } from "../words.js";
 import { h } from "../dom.js";
 import { clock } from "../format.js";
 import { dayWithYear } from "./days.js";
+import { kindOf, sentenceOf } from "./permission-model.js";
 
 /** @typedef {import("../types").Phrasing} Phrasing */
+/** @typedef {import("../types").Permission} Permission */
 
 const DEPTH_MAX = 8;
 /** @type {Intl.NumberFormatOptions} */
@@ -20,8 +22,42 @@ export function worded(wording, text) {
   return said(wording, DEPTH_MAX) || text;
 }
 
-/** What a card proposes, to be read; what runs is the prompt. @param {import("../types").Prediction} card */
-export const promptOf = ({ promptWorded, prompt }) => worded(promptWorded, prompt);
+/**
+ * What a card proposes, to be read; what runs is the prompt. Of an agent's request the hub words the first line, unless it
+ * is a command or a question.
+ * @param {import("../types").Prediction} card
+ */
+export function promptOf({ permission, promptWorded, prompt }) {
+  if (!permission || ["command", "question"].includes(permission.act)) return worded(promptWorded, prompt);
+  const target = [permission.target, ...permission.otherFiles].join(", ");
+  return [sentence({ ...permission, target }), ...prompt.split("\n").slice(1)].join("\n");
+}
+
+/**
+ * Who wants what, in one sentence.
+ * @param {Permission} permission
+ * @returns {string}
+ */
+export function sentence(permission) {
+  const { key, target, folder, question } = sentenceOf(permission);
+  const own = permission.questions[0]?.textWorded;
+  const text = worded(own, question);
+  if (own) return text; // the hub's own question needs nobody to introduce it
+  const place = folder ? t("permission.place", { name: folder }) : "";
+  return t(key, { agent: asker(permission), target, place, text, tool: permission.tool });
+}
+
+/**
+ * Who asks: the agent, and which of those that it started itself.
+ * @param {Permission} permission
+ * @returns {string}
+ */
+function asker(permission) {
+  const agent = agentTitle(permission.agent);
+  const kind = kindOf(permission);
+  if (!permission.subagent) return agent;
+  return kind ? t("permission.subagent-of-kind", { agent, kind }) : t("permission.subagent", { agent });
+}
 
 /** What would run, in one line. @param {Pick<import("../types").PlannedRun, "summary" | "summaryWorded">} runs */
 export const summaryOf = ({ summaryWorded, summary }) => worded(summaryWorded, summary);
