@@ -52,6 +52,7 @@ class PlannedRun(HubMessage):
     program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. `unclear` says why
     `definedBy` may not be every file that decides what runs, so that it never runs without a person. `commit` is what
     would be committed, null where something else runs. With `problem`, it could not be told, and the rest is empty.
+    Texts come as codes, too.
     """
 
     summary: str
@@ -69,6 +70,8 @@ class PlannedRun(HubMessage):
     command: str = ""
     summary_worded: Phrasing | None = None
     containment_worded: Phrasing | None = None
+    problem_worded: Phrasing | None = None
+    unclear_worded: Phrasing | None = None
 
     @property
     def line(self) -> str:
@@ -100,9 +103,9 @@ class WorkResult(HubMessage):
     `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start".
     `summaryWorded` is the same as a code; a surface may make its own line of `ended`, `tests` and `durationS`, too.
     `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it
-    is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how
-    to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the
-    agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which
+    is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how to mend what kept
+    it from running; both come as codes, too. `trouble` are the last lines that matter of a run that failed, `said` is
+    the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which
     there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line.
     `form` is how `said`, or else the run's output, is written; `note` the file that it was written to, `commit` the
     commit that was made: `undo` takes it back while it is not pushed and nothing lies on it.
@@ -115,7 +118,9 @@ class WorkResult(HubMessage):
     tests: CountedTests | None = None
     duration_s: float | None = None
     proven_by: str = ""
+    proven_by_worded: Phrasing | None = None
     advice: str = ""
+    advice_worded: Phrasing | None = None
     trouble: tuple[str, ...] = ()
     said: str = ""
     form: TextForm = "text"

@@ -46,7 +46,8 @@ class RunResult(Value):
     `containment` is what held the run, in words; empty where nothing was started. `proof` is the run of the tests that
     followed, where the need asks for one. `changes` are the first of the changed files with their lines, `diff` what is
     different in them as text (`diff_cut`: there is more). `conversation` is by what the agent knows this one again,
-    `commit` the commit that it made. `containment_worded` says `containment` as a code.
+    `commit` the commit that it made. `containment_worded` and
+    `detail_worded` say those two as codes.
     """
 
     ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost", "changed"]
@@ -66,11 +67,12 @@ class RunResult(Value):
     conversation: str = ""
     commit: str = ""
     containment_worded: Worded | None = None
+    detail_worded: Worded | None = None
 
 
-def not_started(why: str) -> RunResult:
+def not_started(why: Wording) -> RunResult:
     """Return how a run ends that never began: why, and what to do."""
-    return RunResult(ended="failed-to-start", exit_code=None, output="", detail=why)
+    return RunResult(ended="failed-to-start", exit_code=None, output="", detail=why.text, detail_worded=why.worded)
 
 
 class Execution(Value):

@@ -3,7 +3,8 @@
 from hub.contract.base import Value
 from hub.contract.runs import CountedTests, RunEnding, TextForm
 from hub.contract.words import TextSource
-from hub.domain.provenance import AgentText, RepositoryText, Wording, say
+from hub.domain.provenance import AgentText, RepositoryText, Wording, as_worded, say
+from hub.domain.worded import Worded
 
 
 class FileLines(Value):
@@ -36,11 +37,17 @@ class WorkOutcome(Value):
     has_diff: bool = False
     handed_over: bool = False
     commit: str = ""
+    proven_by_worded: Worded | None = None
+    advice_worded: Worded | None = None
 
     @property
     def in_one_line(self) -> Wording:
         """The line for surfaces that show no more: what came of it, and how to mend what kept it from running."""
-        return say("{summary}. {advice}", summary=self.summary, advice=self.advice) if self.advice else self.summary
+        return (
+            say("{summary}. {advice}", summary=self.summary, advice=as_worded(self.advice, self.advice_worded))
+            if self.advice
+            else self.summary
+        )
 
     @property
     def quotes(self) -> tuple[TextSource, ...]:

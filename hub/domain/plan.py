@@ -134,9 +134,9 @@ class Plan(Value, tag="plan"):
     of package.json, a recipe of a Makefile. `containment` says what will hold a program that is started; empty where
     Pulse starts none, and in plans from before it was kept. `then` is what Pulse runs afterwards to prove it done.
     `unclear` says why `defined_by` may not be every file that decides what runs; empty where it is. `commit` is what
-    would be committed, where that is what runs. `containment_worded` says `containment` as a code; no digest covers it.
-    `refs` are the names of git's that it depends on, each with the commit that was looked at, and `passes` what of
-    those commits would be pushed or taken over.
+    would be committed, where that is what runs. `containment_worded` and `unclear_worded` say those two as codes; no
+    digest covers them. `refs` are the names of git's that it depends on, each with the commit that was looked at, and
+    `passes` what of those commits would be pushed or taken over.
     """
 
     playbook: str = ""
@@ -152,6 +152,7 @@ class Plan(Value, tag="plan"):
     unclear: str = ""
     commit: PlannedCommit | None = None
     containment_worded: Worded | None = None
+    unclear_worded: Worded | None = None
     refs: tuple[PinnedRef, ...] = ()
     passes: PassedCommits | None = None
 
@@ -171,18 +172,33 @@ class Plan(Value, tag="plan"):
         """Return the plan with what will hold its program."""
         return msgspec.structs.replace(self, containment=how.text, containment_worded=how.worded)
 
+    def doubted(self, why: Wording) -> "Plan":
+        """Return the plan with why it may not be known which files decide what it runs."""
+        return msgspec.structs.replace(self, unclear=why.text, unclear_worded=why.worded)
+
     def with_argv(self, of: "Plan") -> "Plan":
         """Return this plan with another one's arguments."""
         return msgspec.structs.replace(self, argv=of.argv, prompt=of.prompt)
 
 
 class CannotPlan(Value, tag="cannot-plan"):
-    """It cannot be told what would run; `why` says what happened and what to do."""
+    """It cannot be told what would run; `why` says what happened and what to do, `why_worded` the same as a code."""
 
     why: str
+    why_worded: Worded | None = None
+
+    @property
+    def told(self) -> Wording:
+        """The reason with its code."""
+        return Wording(text=self.why, wording=None if self.why_worded is None else self.why_worded.wording)
 
 
 AnyPlan = Plan | CannotPlan
+
+
+def cannot(why: Wording) -> CannotPlan:
+    """Return why it cannot be told what would run."""
+    return CannotPlan(why=why.text, why_worded=why.worded)
 
 
 def digest_of(plan: AnyPlan | None) -> str:
@@ -194,9 +210,11 @@ def digest_of(plan: AnyPlan | None) -> str:
 def _kept(plan: AnyPlan | None) -> Any:  # noqa: ANN401  whatever JSON can hold
     """Return what a digest covers; a plan without one of `_ADDED` has the digest from before that was kept."""
     fields = msgspec.to_builtins(plan)
+    if isinstance(plan, CannotPlan):
+        del fields["why_worded"]
     for each in (fields, fields.get("then")) if isinstance(plan, Plan) else ():
         if each:
-            del each["containment_worded"]
+            del each["containment_worded"], each["unclear_worded"]
         for name in _ADDED:
             if each and not each[name]:
                 del each[name]

@@ -13,8 +13,9 @@ from hub.domain.attention import Weighed
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal
 from hub.domain.moment import Moment, NotNow, Occasion
-from hub.domain.plan import AnyPlan, CannotPlan
+from hub.domain.plan import AnyPlan, cannot
 from hub.domain.policy import Bands
+from hub.domain.provenance import say
 from hub.domain.readings import Reading
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Card, Guess, Proposal
@@ -254,8 +255,8 @@ def _resolve(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed)
     cycle = replace(cycle, stage="resolving", situation=situation, choice=choice)
     agent = policy.agent(choice.proposal.agent)
     if agent is None:  # the rails say so in their own words
-        why = f"There is no agent {choice.proposal.agent}"
-        put(draft, cycle, situation, choice, CannotPlan(why=why))
+        why = say("There is no agent {name}", name=choice.proposal.agent)
+        put(draft, cycle, situation, choice, cannot(why))
         return
     draft.state = replace(draft.state, cycle=cycle)
     work, need = choice.proposal.work, choice.proposal.need

@@ -119,7 +119,9 @@ def result_of(outcome: WorkOutcome) -> WorkResult:
         tests=outcome.tests,
         duration_s=outcome.duration_s,
         proven_by=visible(outcome.proven_by),
+        proven_by_worded=wording_for(outcome.proven_by_worded, outcome.proven_by),
         advice=visible(outcome.advice),
+        advice_worded=wording_for(outcome.advice_worded, outcome.advice),
         trouble=tuple(visible(untrusted(line)) for line in outcome.trouble),
         said=visible(untrusted(outcome.said)),
         form=outcome.form,
@@ -139,7 +141,7 @@ def result_of(outcome: WorkOutcome) -> WorkResult:
 def runs_of(plan: AnyPlan) -> PlannedRun:
     """Return what would run as everybody outside sees it."""
     if isinstance(plan, CannotPlan):
-        return PlannedRun(summary="", problem=visible(plan.why))
+        return PlannedRun(summary="", problem=visible(plan.why), problem_worded=wording_for(plan.why_worded, plan.why))
     line = line_of(plan)
     return PlannedRun(
         summary=visible(line.text),
@@ -154,6 +156,7 @@ def runs_of(plan: AnyPlan) -> PlannedRun:
         containment_worded=wording_for(plan.containment_worded, plan.containment),
         then=None if plan.then is None else runs_of(plan.then),
         unclear=visible(plan.unclear),
+        unclear_worded=wording_for(plan.unclear_worded, plan.unclear),
         commit=None if plan.commit is None else _commit_of(plan.commit),
         command=visible(command_of(plan)),
     )

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from hub.contract.api import HealthPart
 from hub.do import hold, looked_again
 from hub.domain.execution import Job, RunResult
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, CannotPlan, Plan, cannot
 from hub.domain.policy import Agent
+from hub.domain.provenance import say
 from hub.domain.suggestion import CHECK_COMMAND, RUN_TESTS, Work
 from hub.kit.tasks import end_all
 from hub.loop.commands import Resolve
@@ -88,12 +89,12 @@ class AgentRuns:
     async def _plan(self, agent: Agent, work: Work) -> AnyPlan:
         runner = self._runners.get(agent.kind)
         if runner is None:
-            return CannotPlan(why=f"Nothing here can run agents of the kind {agent.kind!r}.")
+            return cannot(say("Nothing here can run agents of the kind {kind}.", kind=repr(agent.kind)))
         try:
             async with asyncio.timeout(PLAN_S_MAX):
                 return await runner.plan(agent, work)
         except TimeoutError:
-            return CannotPlan(why=f"Checking what would run took longer than {PLAN_S_MAX:.0f} s.")
+            return cannot(say("Checking what would run took longer than {limit} s.", limit=round(PLAN_S_MAX)))
 
     def stop(self, execution_id: str) -> None:
         """End a running job; its `RunEnded` follows. One that is over already is left alone."""

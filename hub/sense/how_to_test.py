@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hub.contract.base import Value
+from hub.domain.provenance import Wording, say
 from hub.sense.installed import python_names
 
 PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
@@ -32,7 +33,7 @@ READ_FILES = (
 """The files whose words matter here."""
 LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
 TOOLS = ("uv", "poetry", "tox", "nox", "npm", "pnpm", "yarn", "bun", "cargo", "go", "mvn", "gradle", "make")
-NO_WAY = (
+NO_WAY = say(
     "No tests were found here (looked for Python, JavaScript, Rust, Go and Java, and a `test` target of make). "
     'Write how to run them in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"].'
 )
@@ -105,7 +106,7 @@ class WayToTest(Value):
 class CannotTest(Value):
     """The tests cannot be run; `why` says what is missing and how to mend it."""
 
-    why: str
+    why: Wording
 
 
 Way = WayToTest | CannotTest
@@ -233,14 +234,16 @@ _MANAGERS: tuple[Callable[[ProjectLook], Way | None], ...] = (_uv, _poetry, _tox
 
 def _without_runner(project: ProjectLook) -> CannotTest:
     if project.own is not None:
-        return CannotTest(why=f"pytest is not installed in this project's environment. {_INSTALL}")
+        return CannotTest(why=say("pytest is not installed in this project's environment. {how}", how=_INSTALL))
     if project.common is None:
-        return CannotTest(why="No Python was found on PATH, and this project has no .venv. Install Python 3.")
-    return CannotTest(why=f"This project has no .venv, and the Python on PATH lacks what it needs. {_INSTALL_NEW}")
+        return CannotTest(why=say("No Python was found on PATH, and this project has no .venv. Install Python 3."))
+    return CannotTest(
+        why=say("This project has no .venv, and the Python on PATH lacks what it needs. {how}", how=_INSTALL_NEW)
+    )
 
 
-_INSTALL = "Install it: .venv/bin/python -m pip install pytest"
-_INSTALL_NEW = "Create one: python3 -m venv .venv && .venv/bin/python -m pip install pytest"
+_INSTALL = say("Install it: .venv/bin/python -m pip install pytest")
+_INSTALL_NEW = say("Create one: python3 -m venv .venv && .venv/bin/python -m pip install pytest")
 
 
 def _javascript(project: ProjectLook) -> Way | None:
@@ -251,7 +254,11 @@ def _javascript(project: ProjectLook) -> Way | None:
     if not script or _NPM_PLACEHOLDER in script:
         return None
     if asks_for_packages(project):
-        return CannotTest(why=f"What this project needs is not installed. Run `{_manager(project, package)} install`.")
+        return CannotTest(
+            why=say(
+                "What this project needs is not installed. Run `{program} install`.", program=_manager(project, package)
+            )
+        )
     lines = (scripts.get(name, "") for name in ("pretest", "test", "posttest"))
     manager = _manager(project, package)
     return _made(
@@ -336,14 +343,16 @@ def _made(project: ProjectLook, tool: str, *arguments: str, script: str = "") ->
     """Make the command, if its program is there; `CI` keeps runners from waiting for keys."""
     program = project.tools.get(tool)
     if program is None:
-        return CannotTest(why=f"This project's tests are run with {tool}, which was not found. {_mend(tool)}")
+        return CannotTest(
+            why=say("This project's tests are run with {tool}, which was not found. {how}", tool=tool, how=_mend(tool))
+        )
     return WayToTest(argv=(program, *arguments), script=script)
 
 
-def _mend(tool: str) -> str:
+def _mend(tool: str) -> Wording:
     if "/" in tool:
-        return "Check the path, and that it may be executed."
-    return "Install it, or add its folder to the PATH that Pulse is started with."
+        return say("Check the path, and that it may be executed.")
+    return say("Install it, or add its folder to the PATH that Pulse is started with.")
 
 
 def _json(text: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from hub.contract.runs import CountedTests, RunEnding
 from hub.contract.words import RunState
 from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.outcome import WorkOutcome
-from hub.domain.plan import AnyPlan, Plan, in_words
+from hub.domain.plan import AnyPlan, Plan, line_of
 from hub.domain.provenance import AgentText, Wording, counted, say
 from hub.domain.suggestion import CHECK_COMMAND, INSTALL_PACKAGES, RUN_TESTS
 from hub.kit.text import cut, duration, one_line
@@ -28,7 +28,7 @@ SAID_CHARS_MAX = 1_500
 FILES_MAX = 20
 CLOSING_CHARS_MAX = 65_536
 MERMAID_SUFFIX = ".mmd"
-NO_ENVIRONMENT = (
+NO_ENVIRONMENT = say(
     "This project has no environment of its own. If something is missing: "
     "python3 -m venv .venv && .venv/bin/python -m pip install pytest, and what it needs"
 )
@@ -59,14 +59,18 @@ def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: d
     said = read(output_of(tested.output, truncated=tested.truncated)) if tested else None
     is_agent = execution.permit.work.playbook is None
     note = _note(execution, result) if ended == "done" else ""
+    proof = _proven_by(execution) if ended == "done" and tested else NOTHING
+    advice = _advice(execution, result, said) if ended in {"not-started", "timeout", "failed"} else NOTHING
     return WorkOutcome(
         execution_id=execution.id,
         ended=ended,
         summary=_summary(execution, result, finding, said, took_s),
         tests=said.tests if said else None,
         duration_s=None if ended == "not-started" else _own_s(execution, said, took_s),
-        proven_by=_proven_by(execution) if ended == "done" and tested else "",
-        advice=_advice(execution, result, said) if ended in {"not-started", "timeout", "failed"} else "",
+        proven_by=proof.text,
+        proven_by_worded=proof.worded,
+        advice=advice.text,
+        advice_worded=advice.worded,
         trouble=() if ended in {"done", "stopped"} else _trouble(tested or result, said),
         said=_last_paragraph(result.output) if is_agent else AgentText(""),
         form=("mermaid" if note.endswith(MERMAID_SUFFIX) else "markdown") if note or is_agent else "text",
@@ -217,13 +221,18 @@ def _trouble(result: RunResult, said: Said | None) -> tuple[AgentText, ...]:
     return tuple(AgentText(cut(line.rstrip(), LINE_CHARS_MAX)) for line in lines[:TROUBLE_LINES_MAX])
 
 
-def _advice(execution: Execution, result: RunResult, said: Said | None) -> str:
+def _advice(execution: Execution, result: RunResult, said: Said | None) -> Wording:
     """Return what kept it from running, and how to mend that."""
-    proof = result.proof.detail if result.proof is not None and result.proof.ended != "exited" else ""
+    proof = _detail(result.proof) if result.proof is not None and result.proof.ended != "exited" else NOTHING
     if result.ended != "exited":
-        return result.detail
+        return _detail(result)
     is_unstarted = said is not None and not said.started
     return NO_ENVIRONMENT if is_unstarted and _is_bare(execution.permit.plan) else proof
+
+
+def _detail(result: RunResult) -> Wording:
+    said = result.detail_worded
+    return Wording(text=result.detail, wording=None if said is None else said.wording)
 
 
 def _is_bare(plan: AnyPlan | None) -> bool:
@@ -234,12 +243,12 @@ def _is_bare(plan: AnyPlan | None) -> bool:
     return not any(one.startswith("VIRTUAL_ENV=") for one in ran.environment)
 
 
-def _proven_by(execution: Execution) -> str:
+def _proven_by(execution: Execution) -> Wording:
     plan = execution.permit.plan
     if not isinstance(plan, Plan):
-        return ""
+        return NOTHING
     proof = plan.then if execution.need.tests == "after" else plan
-    return in_words(proof) if proof is not None else ""
+    return line_of(proof) if proof is not None else NOTHING
 
 
 def _last_paragraph(output: str) -> AgentText:

@@ -31,7 +31,7 @@ OTHERS: dict[str, str] = {
     "VerdictView": "rule stage",
     "WakeView": "card_id drive id place",
     "WantView": "id",
-    "WorkResult": "commit execution_id said trouble",
+    "WorkResult": "commit execution_id note said trouble",
     "WorldLane": "agent asks need said session",
     "WorldSessionView": "agent answer asks card_id folder id",
 }
@@ -39,9 +39,7 @@ OTHERS: dict[str, str] = {
 NOT_YET: dict[str, str] = {
     "ChangedGrantView": "was",
     "CrossPollStatus": "model_trouble",
-    "PlannedRun": "problem unclear",
     "WakeView": "note",
-    "WorkResult": "advice note proven_by",
 }
 """Sentences of the hub's own that are said in English alone."""
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from hub.domain.plan import CommitFile, Plan, PlannedCommit, digest_of
+from hub.domain.plan import CannotPlan, CommitFile, Plan, PlannedCommit, cannot, digest_of
 from hub.domain.policy import Policy
 from hub.domain.provenance import TaskText, say
 from hub.domain.situation import Task
@@ -49,7 +49,20 @@ def test_what_a_run_is_held_by_and_what_it_commits_is_german() -> None:
     assert worded(shown.containment_worded, "", phrases("de")) == "bubblewrap: Dateien von Pulse verborgen"
 
 
+def test_what_cannot_be_told_of_a_run_is_german() -> None:
+    unclear = runs_of(Plan(argv=("make",)).doubted(say("{name} cannot be read", name="a.mk")))
+    assert worded(unclear.unclear_worded, "", phrases("de")) == "a.mk kann nicht gelesen werden"
+    assert unclear.unclear == "a.mk cannot be read"
+    why = say("No command is given.")
+    problem = runs_of(cannot(why))
+    assert problem.problem == why.text
+    assert worded(problem.problem_worded, "", phrases("de")) == "Es ist kein Befehl angegeben."
+    assert digest_of(cannot(why)) == digest_of(CannotPlan(why=why.text))
+
+
 def test_no_digest_covers_how_a_plan_is_said() -> None:
+    doubted = Plan(argv=("make",)).doubted(say("tox sets {name}", name="x"))
+    assert digest_of(doubted) == digest_of(replace(doubted, unclear_worded=None)) != digest_of(Plan(argv=("make",)))
     plan = Plan(argv=("make",), folder="/home/me/shop")
     held = plan.held(say("not sandboxed"))
     assert digest_of(held) == digest_of(replace(held, containment_worded=None)) != digest_of(plan)

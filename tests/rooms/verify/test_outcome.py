@@ -13,6 +13,7 @@ from hub.domain.provenance import RepositoryText, untrusted
 from hub.domain.suggestion import RUN_TESTS, Need, Work
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
+from hub.loop.views import result_of
 from hub.verify import check, outcome_of
 from tests.conformance.store.samples import after, run
 
@@ -91,6 +92,8 @@ def test_of_a_failure_the_lines_that_matter_are_kept() -> None:
     outcome = said(ended(BROKEN, 2), ITSELF, TESTED, BARE)
     assert [untrusted(line) for line in outcome.trouble] == [BROKEN.splitlines()[0]]
     assert "python3 -m venv .venv" in outcome.advice
+    german = worded(result_of(outcome).advice_worded, "", phrases("de"))
+    assert german.startswith("Dieses Projekt hat keine eigene Umgebung.")
     assert said(ended(BROKEN, 2), ITSELF, TESTED, PYTEST).advice == ""
     lines = "\n".join(f"line {number} of the log" for number in range(99))
     assert [untrusted(line) for line in said(ended(lines, 1)).trouble][-1] == "line 98 of the log"

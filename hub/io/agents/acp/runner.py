@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from hub import __version__
 from hub.domain.execution import Job
-from hub.domain.plan import AnyPlan, CannotPlan
+from hub.domain.plan import AnyPlan, CannotPlan, cannot
 from hub.domain.policy import Agent
+from hub.domain.provenance import say
 from hub.domain.suggestion import Work
 from hub.io.agents.acp.conversation import AcpConversation
 from hub.io.agents.acp.known import environment_for, made_to_ask
@@ -37,7 +38,13 @@ class AcpRunner(CommandRunner):
     async def plan(self, agent: Agent, work: Work) -> AnyPlan:
         """Tell what would be started; the prompt follows in the talk, so that it has no place in the argv."""
         if PROMPT in agent.argv:
-            return CannotPlan(why=f"The agent {agent.name} is told its prompt later. Take {PROMPT} out of its argv.")
+            return cannot(
+                say(
+                    "The agent {name} is told its prompt later. Take {what} out of its argv.",
+                    name=agent.name,
+                    what=PROMPT,
+                )
+            )
         plan = await asyncio.to_thread(plan_command, agent, work, self._environ.get("PATH", os.defpath))
         if isinstance(plan, CannotPlan):
             return plan

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from hub.domain.provenance import say
 from hub.io.agents.deciding.look import DecidingFiles
 
 PLAIN_MODULES = frozenset({
@@ -71,7 +72,7 @@ def _imported(look: DecidingFiles, file: Path, folder: Path) -> tuple[Path, ...]
     try:
         tree = ast.parse(text or "")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        look.doubt(f"{name} cannot be read as Python")
+        look.doubt(say("{name} cannot be read as Python", name=name))
         return ()
     found: list[Path] = []
     plainly_used = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
@@ -80,13 +81,13 @@ def _imported(look: DecidingFiles, file: Path, folder: Path) -> tuple[Path, ...]
         if isinstance(node, ast.Name) and node.id in PLAIN_OF and id(node) not in plainly_used:
             why = node.id
         if why:
-            look.doubt(f"{name} uses {why}, so it could start anything")
+            look.doubt(say("{name} uses {why}, so it could start anything", name=name, why=why))
             return tuple(found)
         for module in _modules(node):
             own = (*module_files(folder, module), *module_files(file.parent, module))
             found += own
             if not own and module not in PLAIN_MODULES | PLAIN_SUBMODULES:
-                look.doubt(f"{name} uses {module}, so it could start anything")
+                look.doubt(say("{name} uses {module}, so it could start anything", name=name, module=module))
         found += (path for each in _members(node) for path in module_files(folder, each))
     return tuple(found)
 
@@ -150,7 +151,7 @@ def plugin_modules(look: DecidingFiles, conftest: Path) -> tuple[str, ...]:
     except ValueError:
         named = []
     if len(named) != stored:
-        look.doubt(f"{look.name_of(conftest)} computes which plugins it loads")
+        look.doubt(say("{name} computes which plugins it loads", name=look.name_of(conftest)))
     return tuple(str(name) for value in named for name in ([value] if isinstance(value, str) else value))
 
 
@@ -169,7 +170,9 @@ def follow_javascript(look: DecidingFiles, path: Path) -> None:
         text = look.text(file) or ""
         is_code = file.suffix in JAVASCRIPT and file.suffix != ".json"
         if is_code and (found := _JAVASCRIPT_COMPUTES.search(text)):
-            look.doubt(f"{look.name_of(file)} uses {found.group(0)[:20]}, so it could load anything")
+            look.doubt(
+                say("{name} uses {word}, so it could load anything", name=look.name_of(file), word=found.group(0)[:20])
+            )
         named = (_named(file.parent, match.group(2)) for match in _QUOTED.finditer(text))
         waiting += [each for each in named if each is not None]
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, Plan, cannot
+from hub.domain.provenance import say
 from hub.io.agents.deciding import settings
 from hub.io.agents.deciding.code import follow_javascript, follow_python, module_files
 from hub.io.agents.deciding.lines import read_line, script_lines, setting_name
@@ -27,7 +28,6 @@ DEPTH_MAX = 8
 COMMANDS_MAX = 200
 ARGUMENTS_MAX = 64
 HEAD_BYTES = 200
-TOO_LONG = "{name} is longer than {limit} KiB, so Pulse cannot check that it is what you see."
 SHELLS = frozenset({"sh", "bash", "dash"})
 PYTHON_MODULES = frozenset({"pytest", "unittest", "tox", "nox", "coverage", "ruff", "mypy"})
 """What `python -m` starts that is installed, and has a line in the table."""
@@ -60,9 +60,15 @@ def held(
         look.whole(path)
     _Following(look, search_path).command(plan.argv, _RunPlace(folder=look.folder))
     if look.too_long:
-        return CannotPlan(why=TOO_LONG.format(name=look.too_long[0], limit=DEFINING_BYTES_MAX // 1024))
+        return cannot(
+            say(
+                "{name} is longer than {limit} KiB, so Pulse cannot check that it is what you see.",
+                name=look.too_long[0],
+                limit=DEFINING_BYTES_MAX // 1024,
+            )
+        )
     files = {file.path: file for file in (*look.files, *plan.defined_by)}
-    return structs.replace(plan, defined_by=tuple(files.values()), unclear=look.unclear)
+    return structs.replace(plan, defined_by=tuple(files.values())).doubted(look.unclear)
 
 
 class _Following:
@@ -75,7 +81,7 @@ class _Following:
         """Follow one command; return where the next one of its line is started."""
         self._commands += 1
         if place.depth > DEPTH_MAX or self._commands > COMMANDS_MAX or len(words) > ARGUMENTS_MAX:
-            self._look.doubt("it starts more commands, or with more words, than can be followed")
+            self._look.doubt(say("it starts more commands, or with more words, than can be followed"))
             return place
         program, arguments = words[0], words[1:]
         if program == "cd":
@@ -85,7 +91,7 @@ class _Following:
             return place
         name, runner = runner_of(Path(program).name)
         if path is None:
-            self._look.doubt(f"the program {program[:60]} was not found")
+            self._look.doubt(say("the program {program} was not found", program=program[:60]))
         else:
             self._program(path, place)
         self._arguments(arguments, place)
@@ -94,7 +100,7 @@ class _Following:
         if path is not None and not self._is_installed(path, place):
             self._script(path, place)
         elif runner is None:
-            self._look.doubt(f"Pulse does not know what {name[:60]} reads")
+            self._look.doubt(say("Pulse does not know what {name} reads", name=name[:60]))
         else:
             self._reader(name, runner, arguments, replace(place, depth=place.depth + 1))
         return place
@@ -102,7 +108,7 @@ class _Following:
     def line(self, text: str, place: _RunPlace) -> _RunPlace:
         """Follow the commands of a line; return where the next line is started."""
         read = read_line(text)
-        if read.unclear:
+        if read.unclear.text:
             self._look.doubt(read.unclear)
         for words in read.commands:
             place = self.command(words, place)
@@ -111,7 +117,7 @@ class _Following:
     def _into(self, arguments: tuple[str, ...], place: _RunPlace) -> _RunPlace:
         folder = place.folder / (arguments[0] if len(arguments) == 1 else "..")
         if not Path(os.path.realpath(folder)).is_relative_to(self._look.folder) or not folder.is_dir():
-            self._look.doubt("it goes to a folder outside of this one")
+            self._look.doubt(say("it goes to a folder outside of this one"))
         return replace(place, folder=Path(os.path.normpath(folder)))
 
     def _found(self, program: str, place: _RunPlace) -> Path | None:
@@ -174,7 +180,13 @@ class _Following:
         for name, word in runner.loading:
             for path in paths[name]:
                 if word in (self._look.text(path) or "").lower():
-                    self._look.doubt(f"{self._look.name_of(path)} says “{word}”, and may so load other files")
+                    self._look.doubt(
+                        say(
+                            "{name} says “{word}”, and may so load other files",
+                            name=self._look.name_of(path),
+                            word=word,
+                        )
+                    )
 
     def _beside(self, names: Iterable[str], folders: Iterable[Path]) -> None:
         for folder in folders:
@@ -190,13 +202,13 @@ class _Following:
         elif name == "python":
             follow_python(self._look, path, Path(os.path.realpath(path)).parent)
         else:
-            self._look.doubt(f"{self._look.name_of(path)} is a program of its own")
+            self._look.doubt(say("{name} is a program of its own", name=self._look.name_of(path)))
 
     def _shell_file(self, path: Path, place: _RunPlace) -> None:
         inner = replace(place, depth=place.depth + 1)
         text = self._look.text(path)
         if text is None:
-            self._look.doubt(f"{self._look.name_of(path)} is not there yet")
+            self._look.doubt(say("{name} is not there yet", name=self._look.name_of(path)))
         for line in script_lines(text or ""):
             inner = self.line(line, inner)
 
@@ -213,7 +225,9 @@ class _Following:
             "javascript": lambda: self._javascript(name, runner, arguments, place),
             "git": lambda: self._git(runner, arguments, place),
             "nothing": lambda: self._options(name, runner, arguments, place),
-            "program": lambda: self._look.doubt(f"what {name} reads is a program, which may start anything"),
+            "program": lambda: self._look.doubt(
+                say("what {name} reads is a program, which may start anything", name=name)
+            ),
         }
         readers[runner.reads]()
 
@@ -232,22 +246,26 @@ class _Following:
             elif word in runner.valued:
                 self._value(words.pop(0) if words else "")
             elif word.startswith("-"):
-                self._look.doubt(f"Pulse does not know what {option[:60]} makes {name} read")
+                self._look.doubt(
+                    say("Pulse does not know what {option} makes {name} read", option=option[:60], name=name)
+                )
             else:
                 operands.append(word)
                 self._stays(word, place)
         if runner.commands and (not operands or operands[0] not in runner.commands):
-            self._look.doubt(f"Pulse does not know what {' '.join((name, *operands[:1]))[:60]} reads")
+            self._look.doubt(
+                say("Pulse does not know what {command} reads", command=" ".join((name, *operands[:1]))[:60])
+            )
         return tuple(operands)
 
     def _value(self, value: str) -> None:
         if value.startswith(("/", "~", "..", "$")):
-            self._look.doubt(f"{value[:60]} lies outside of the folder")
+            self._look.doubt(say("{value} lies outside of the folder", value=value[:60]))
 
     def _stays(self, operand: str, place: _RunPlace) -> None:
         path = place.folder / operand.partition("::")[0]
         if operand.startswith("~") or "\0" in operand or not self._look.is_inside(path):
-            self._look.doubt(f"{operand[:60]} lies outside of the folder")
+            self._look.doubt(say("{value} lies outside of the folder", value=operand[:60]))
 
     def _make(self, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         words, goals, named = list(arguments), list[str](), list[str]()
@@ -263,7 +281,7 @@ class _Following:
             elif not word.startswith("-"):
                 goals.append(word)
             elif word not in runner.flags and not re.fullmatch(r"-j\d*", word):
-                self._look.doubt(f"Pulse does not know what {word[:60]} makes make read")
+                self._look.doubt(say("Pulse does not know what {word} makes make read", word=word[:60]))
         makefiles = Makefile(self._look, place.folder, given)
         for name in named or [chosen(self._look, place.folder)]:
             makefiles.read(name)
@@ -286,7 +304,7 @@ class _Following:
             self._look.whole(file)
         lines = settings.package_lines(self._look, place.folder, wanted[0]) if len(wanted) == 1 else ()
         if not lines:
-            self._look.doubt(f"package.json has no script for {' '.join((name, *arguments))[:60]}")
+            self._look.doubt(say("package.json has no script for {command}", command=" ".join((name, *arguments))[:60]))
         first = tuple(above / "node_modules" / ".bin" for above in self._look.above(place.folder))
         for line in lines:
             self.line(line, replace(place, first=(*first, *place.first)))
@@ -306,7 +324,7 @@ class _Following:
             return
         programs = place.folder / ".venv" / "bin"
         if not programs.is_dir():
-            self._look.doubt(f"the environment that {name} makes is not in .venv yet")
+            self._look.doubt(say("the environment that {name} makes is not in .venv yet", name=name))
         self.command(rest, replace(place, first=(programs, *place.first)))
 
     def _python(self, arguments: tuple[str, ...], place: _RunPlace) -> None:
@@ -314,11 +332,11 @@ class _Following:
         while words and words[0] in _PYTHON_FLAGS:
             words.pop(0)
         if not words:
-            self._look.doubt("a Python without a file waits for what it runs")
+            self._look.doubt(say("a Python without a file waits for what it runs"))
         elif words[0] == "-m" and len(words) > 1:
             self._module(words[1], tuple(words[2:]), place)
         elif words[0].startswith("-"):
-            self._look.doubt(f"Pulse does not know what {words[0][:60]} makes Python run")
+            self._look.doubt(say("Pulse does not know what {word} makes Python run", word=words[0][:60]))
         else:
             path = place.folder / words[0]
             self._stays(words[0], place)
@@ -335,7 +353,11 @@ class _Following:
                 words = arguments[1:] if (name, *arguments[:1]) == ("unittest", "discover") else arguments
                 self._reader(name, runner, words, place)
         elif not own:
-            self._look.doubt(f"the module {name[:60]} is none of this project's, and Pulse does not know what it reads")
+            self._look.doubt(
+                say(
+                    "the module {name} is none of this project's, and Pulse does not know what it reads", name=name[:60]
+                )
+            )
 
     def _shell(self, arguments: tuple[str, ...], place: _RunPlace) -> None:
         words = list(arguments)
@@ -347,7 +369,7 @@ class _Following:
             self._stays(words[0], place)
             self._shell_file(place.folder / words[0], place)
         else:
-            self._look.doubt("Pulse does not know what this shell runs")
+            self._look.doubt(say("Pulse does not know what this shell runs"))
 
     def _tox(self, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         self._options("tox", runner, arguments, place)

@@ -8,6 +8,7 @@ import re
 import shlex
 
 from hub.contract.base import Value
+from hub.domain.provenance import Wording, say
 
 LINE_CHARS_MAX = 4_000
 SEPARATORS = frozenset({"&&", "||", ";", "|"})
@@ -24,20 +25,20 @@ class PlainLine(Value):
     """The commands of one line, in their order, and why it is not plain (then there are none)."""
 
     commands: tuple[tuple[str, ...], ...] = ()
-    unclear: str = ""
+    unclear: Wording = Wording()
 
 
 def read_line(text: str) -> PlainLine:
     """Return the commands of a line, without the harmless settings before them."""
     text = text.strip(" \t\n")
     if len(text) > LINE_CHARS_MAX or _NOT_PLAIN.search(text):
-        return PlainLine(unclear=f"“{text[:60]}” leaves to the shell what it starts")
+        return PlainLine(unclear=say("“{text}” leaves to the shell what it starts", text=text[:60]))
     lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     try:
         words = list(lexer)
     except ValueError:
-        return PlainLine(unclear=f"“{text[:60]}” has a quotation mark without its other half")
+        return PlainLine(unclear=say("“{text}” has a quotation mark without its other half", text=text[:60]))
     commands: list[tuple[str, ...]] = []
     current: list[str] = []
     for word in (*words, ";"):
@@ -45,14 +46,14 @@ def read_line(text: str) -> PlainLine:
             commands += [tuple(current)] if current else []
             current = []
         elif not word.strip("&|;"):
-            return PlainLine(unclear=f"“{text[:60]}” leaves to the shell what it starts")
+            return PlainLine(unclear=say("“{text}” leaves to the shell what it starts", text=text[:60]))
         else:
             current.append(word)
     plain = [_without_settings(command, quoted="'" in text or '"' in text) for command in commands]
-    doubt = next((command for command in plain if isinstance(command, str)), "")
-    if doubt:
+    doubt = next((command for command in plain if isinstance(command, Wording)), None)
+    if doubt is not None:
         return PlainLine(unclear=doubt)
-    return PlainLine(commands=tuple(command for command in plain if command and not isinstance(command, str)))
+    return PlainLine(commands=tuple(command for command in plain if command and not isinstance(command, Wording)))
 
 
 def setting_name(word: str) -> str:
@@ -61,12 +62,12 @@ def setting_name(word: str) -> str:
     return found.group(1) if found else ""
 
 
-def _without_settings(command: tuple[str, ...], *, quoted: bool) -> tuple[str, ...] | str:
+def _without_settings(command: tuple[str, ...], *, quoted: bool) -> tuple[str, ...] | Wording:
     """Leave out the settings before a command; return why one of them is not harmless."""
     words = list(command)
     while words and (name := setting_name(words[0])):
         if quoted or name not in HARMLESS_SETTINGS:
-            return f"the setting {name} may choose what runs"
+            return say("the setting {name} may choose what runs", name=name)
         words.pop(0)
     return tuple(words)
 

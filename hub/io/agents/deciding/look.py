@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 
 from hub.domain.plan import DefiningFile
+from hub.domain.provenance import Wording, say
 from hub.io.agents.defining import DEFINING_BYTES_MAX, program_digest, read_regular
 
 FILES_MAX = 128
@@ -23,7 +24,7 @@ class DecidingFiles:
 
     def __init__(self, folder: Path) -> None:
         self.folder = Path(os.path.realpath(folder))
-        self.unclear = ""
+        self.unclear = Wording()
         """The first thing that could not be told; empty as long as all could."""
         self.too_long: list[str] = []
         self._digests: dict[str, str] = {}
@@ -34,9 +35,9 @@ class DecidingFiles:
         """The files that were read, with their digests."""
         return tuple(DefiningFile(path=name, sha256=digest) for name, digest in self._digests.items())
 
-    def doubt(self, why: str) -> None:
+    def doubt(self, why: Wording) -> None:
         """Note what could not be told."""
-        self.unclear = self.unclear or why
+        self.unclear = self.unclear if self.unclear.text else why
 
     def text(self, path: Path) -> str | None:
         """Return a file's text, and keep its digest; None where there is none."""
@@ -47,7 +48,7 @@ class DecidingFiles:
             if content is not None:
                 self._keep(name, content)
                 if self.is_inside(path) and not Path(os.path.realpath(path)).is_relative_to(self.folder):
-                    self.doubt(f"{name} is a link that leads out of the folder")
+                    self.doubt(say("{name} is a link that leads out of the folder", name=name))
         return self._texts[name]
 
     def whole(self, path: Path) -> bool:
@@ -61,7 +62,7 @@ class DecidingFiles:
         if digest:
             self._note(name, digest)
         else:
-            self.doubt(f"{name} cannot be read whole")
+            self.doubt(say("{name} cannot be read whole", name=name))
         return True
 
     def program(self, path: Path) -> None:
@@ -72,7 +73,7 @@ class DecidingFiles:
         """Return a folder and those above it, up to the root."""
         every = (folder, *folder.parents)
         if len(every) > FOLDERS_ABOVE_MAX:
-            self.doubt(f"more than {FOLDERS_ABOVE_MAX} folders lie above this one")
+            self.doubt(say("more than {limit} folders lie above this one", limit=FOLDERS_ABOVE_MAX))
         return every[:FOLDERS_ABOVE_MAX]
 
     def below(self, names: frozenset[str]) -> tuple[Path, ...]:
@@ -80,7 +81,7 @@ class DecidingFiles:
         found: list[Path] = []
         for count, (place, folders, files) in enumerate(os.walk(self.folder)):
             if count >= FOLDERS_WALKED_MAX:
-                self.doubt(f"the project has more than {FOLDERS_WALKED_MAX} folders")
+                self.doubt(say("the project has more than {limit} folders", limit=FOLDERS_WALKED_MAX))
                 break
             if place != str(self.folder) and "pyvenv.cfg" in files:
                 folders.clear()
@@ -88,7 +89,9 @@ class DecidingFiles:
             folders[:] = sorted(set(folders) - NOT_WALKED)
             led_out = next((each for each in folders if self._leads_out(Path(place, each))), "")
             if led_out:
-                self.doubt(f"{self.name_of(Path(place, led_out))} is a link that leads out of the folder")
+                self.doubt(
+                    say("{name} is a link that leads out of the folder", name=self.name_of(Path(place, led_out)))
+                )
             found += (Path(place, name) for name in sorted(names.intersection(files)))
         return tuple(found)
 
@@ -111,6 +114,6 @@ class DecidingFiles:
 
     def _note(self, name: str, digest: str) -> None:
         if len(self._digests) >= FILES_MAX:
-            self.doubt(f"more than {FILES_MAX} files decide what runs")
+            self.doubt(say("more than {limit} files decide what runs", limit=FILES_MAX))
         else:
             self._digests[name] = digest

@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from hub.contract.base import Value
+from hub.domain.provenance import say
 from hub.io.agents.deciding.lines import HARMLESS_SETTINGS
 from hub.io.agents.deciding.look import DecidingFiles
 from hub.sense.how_to_test import MAKEFILES
@@ -77,7 +78,7 @@ class Makefile:
         text = self._look.text(self._folder / name)
         if text is None:
             if needed:
-                self._look.doubt(f"{name}, which make reads, is not there yet")
+                self._look.doubt(say("{name}, which make reads, is not there yet", name=name))
             return
         self._parse(name, text)
 
@@ -93,7 +94,7 @@ class Makefile:
                 continue
             seen.add(goal)
             if len(seen) > TARGETS_MAX or any(sign in goal for sign in "$%*?[~("):
-                self._look.doubt(f"the target {goal[:60]} is computed")
+                self._look.doubt(say("the target {goal} is computed", goal=goal[:60]))
                 return
             waiting += self._follow(goal, line)
 
@@ -119,7 +120,7 @@ class Makefile:
         self._may_be_made_from(name)
         targets = [target for rule in self._rules for target in rule.targets]
         if any("$" in target or _means(target, name) for target in targets):
-            self._look.doubt(f"make may make {name} before it reads it")
+            self._look.doubt(say("make may make {name} before it reads it", name=name))
 
     def _may_be_made_from(self, name: str) -> None:
         """Note a file that make's own rules may write, or run something for, from one that nobody hashed."""
@@ -128,7 +129,13 @@ class Makefile:
         kept = {path.parent / place.format(path.name) for place in ("RCS/{}", "RCS/{},v", "SCCS/s.{}", "s.{}")}
         source = min((each for each in (beside | kept) - {path} if each.exists()), default=None)
         if source is not None:
-            self._look.doubt(f"make may make {name} from {self._look.name_of(source)} by a rule of its own")
+            self._look.doubt(
+                say(
+                    "make may make {name} from {source} by a rule of its own",
+                    name=name,
+                    source=self._look.name_of(source),
+                )
+            )
 
     def _parse(self, name: str, text: str) -> None:
         current, recipe = MakeRule(targets=()), list[str]()
@@ -143,7 +150,7 @@ class Makefile:
                 self._rules.append(replace(current, recipe=(*current.recipe, *recipe)))
             current, recipe = MakeRule(targets=()), []
             if len(self._rules) > RULES_MAX:
-                self._look.doubt(f"{name} has more than {RULES_MAX} rules")
+                self._look.doubt(say("{name} has more than {limit} rules", name=name, limit=RULES_MAX))
                 return
             if line is not None:
                 current = self._statement(name, line, bare)
@@ -152,7 +159,7 @@ class Makefile:
         """Take one line that is no recipe's; return the rule that it begins, one without targets for none."""
         included, assigned = _INCLUDE.fullmatch(bare), _ASSIGNMENT.fullmatch(bare)
         if _RUNS.search(line):
-            self._look.doubt(f"{name} computes what it does: {line.strip()[:60]}")
+            self._look.doubt(say("{name} computes what it does: {line}", name=name, line=line.strip()[:60]))
         elif included:
             self._include(name, self._expanded(included.group(2), ""), needed=included.group(1) == "include")
         elif assigned:
@@ -174,7 +181,7 @@ class Makefile:
             return MakeRule(targets=())
         needs, semicolon, inline = rest.partition(";")
         if not colon or ":" in needs or any(each.startswith(".") and "/" not in each for each in {*targets} - ORDINARY):
-            self._look.doubt(f"{name} has a line that is not a plain rule: {line[:60]}")
+            self._look.doubt(say("{name} has a line that is not a plain rule: {line}", name=name, line=line[:60]))
         before = tuple(word for word in self._expanded(needs, "").split() if word != "|")
         return MakeRule(
             targets=targets, before=before, recipe=(inline.strip(),) if semicolon and inline.strip() else ()
@@ -182,14 +189,16 @@ class Makefile:
 
     def _include(self, name: str, words: str, *, needed: bool) -> None:
         if any(sign in words for sign in "$*?[~"):
-            self._look.doubt(f"{name} includes what is computed: {words[:60]}")
+            self._look.doubt(say("{name} includes what is computed: {words}", name=name, words=words[:60]))
             return
         for word in words.split():
             self.read(word, needed=needed)
 
     def _assign(self, name: str, before: str, variable: str, kind: str, value: str) -> None:
         if kind == "!" or variable in CHOOSING or "$" in variable:
-            self._look.doubt(f"{name} sets {variable[:60]}, which may choose what runs")
+            self._look.doubt(
+                say("{name} sets {variable}, which may choose what runs", name=name, variable=variable[:60])
+            )
         if "export" in before:
             self._hand_on(name, [variable])
         if variable not in self._given:
@@ -199,7 +208,9 @@ class Makefile:
     def _hand_on(self, name: str, variables: list[str]) -> None:
         """Take note of variables that the commands get in their environment; none named is all of them."""
         if not variables or not HARMLESS_SETTINGS.issuperset(variables):
-            self._look.doubt(f"{name} hands on {' '.join(variables)[:60] or 'all its variables'}")
+            self._look.doubt(
+                say("{name} hands on {variables}", name=name, variables=" ".join(variables)[:60] or "all its variables")
+            )
 
     def _expanded(self, text: str, goal: str) -> str:
         """Replace the variables that have one value; what is left of `$` is unclear where it matters."""

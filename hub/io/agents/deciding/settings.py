@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from hub.domain.provenance import say
 from hub.io.agents.deciding.code import plugin_modules
 from hub.io.agents.deciding.lines import HARMLESS_SETTINGS
 from hub.io.agents.deciding.look import DecidingFiles
@@ -59,10 +60,10 @@ def _added(look: DecidingFiles, path: Path, text: str) -> list[str]:
             words += _listed(table.get("addopts", ""))
             places = [*_listed(table.get("testpaths", "")), *_listed(table.get("pythonpath", ""))]
         except ValueError:
-            look.doubt(f"{look.name_of(path)} cannot be read")
+            look.doubt(say("{name} cannot be read", name=look.name_of(path)))
             continue
         if any(place.startswith(("/", "~", "$")) or ".." in place for place in places):
-            look.doubt(f"{look.name_of(path)} leads out of the folder")
+            look.doubt(say("{name} leads out of the folder", name=look.name_of(path)))
     return words
 
 
@@ -118,14 +119,14 @@ def tox_lines(look: DecidingFiles, folder: Path) -> tuple[str, ...]:
     """Return the commands of tox's environments; other formats than that of tox.ini are not followed."""
     text = look.text(folder / "tox.ini")
     if text is None or (folder / "tox.toml").exists():
-        look.doubt("the environments of tox are not in a tox.ini")
+        look.doubt(say("the environments of tox are not in a tox.ini"))
         return ()
     sections = _sections(look, folder / "tox.ini", text)
     lines: list[str] = []
     for options in sections.values():
         for name in options.get("setenv", options.get("set_env", "")).splitlines():
             if name.strip() and name.partition("=")[0].strip() not in HARMLESS_SETTINGS:
-                look.doubt(f"tox sets {name.strip()[:60]}")
+                look.doubt(say("tox sets {name}", name=name.strip()[:60]))
         lines += [
             _tox_line(line) for key in _TOX_COMMANDS for line in options.get(key, "").splitlines() if line.strip()
         ]
@@ -143,18 +144,18 @@ def follow_git(look: DecidingFiles, folder: Path) -> None:
     """Read the repository's settings and its hooks, which are programs of their own."""
     top = next((above for above in look.above(folder) if (above / ".git").exists()), None)
     if top is None or not (top / ".git").is_dir():
-        look.doubt("its git folder lies elsewhere")
+        look.doubt(say("its git folder lies elsewhere"))
         return
     for name in ("config", "config.worktree", "info/attributes"):
         text = (look.text(top / ".git" / name) or "").lower()
         word = next((word for word in _GIT_STARTS if word in text), "")
         if word:
-            look.doubt(f".git/{name} says “{word}”, and may so start something")
+            look.doubt(say(".git/{name} says “{word}”, and may so start something", name=name, word=word))
     look.whole(top / ".gitattributes")
     hooks = [path for path in sorted((top / ".git" / "hooks").glob("*")) if path.suffix != ".sample"]
     for path in hooks[:HOOKS_MAX]:
         look.whole(path)
-        look.doubt(f"the hook {path.name} may start anything")
+        look.doubt(say("the hook {name} may start anything", name=path.name))
 
 
 def at_home(name: str) -> tuple[Path, ...]:
@@ -172,7 +173,7 @@ def _sections(look: DecidingFiles, path: Path, text: str) -> dict[str, dict[str,
     try:
         parser.read_string(text)
     except (configparser.Error, ValueError):
-        look.doubt(f"{look.name_of(path)} cannot be read")
+        look.doubt(say("{name} cannot be read", name=look.name_of(path)))
         return {}
     return {name: dict(parser.items(name)) for name in parser.sections()}
 
@@ -181,7 +182,7 @@ def _table(look: DecidingFiles, path: Path, text: str, names: tuple[str, ...]) -
     try:
         table: Any = tomllib.loads(text)
     except (ValueError, RecursionError):
-        look.doubt(f"{look.name_of(path)} cannot be read")
+        look.doubt(say("{name} cannot be read", name=look.name_of(path)))
         return {}
     for name in names:
         table = table.get(name, {}) if isinstance(table, dict) else {}

@@ -4,7 +4,8 @@ import asyncio
 from pathlib import Path
 
 from hub.contract.words import Risk
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, Plan, cannot
+from hub.domain.provenance import say
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import find_program, real
 from hub.io.agents.playbook.git_steps import run_step
@@ -21,10 +22,12 @@ async def plan_check(asked: Asked) -> AnyPlan:
     wanted = asked.work.args[0] if asked.work.args else ""
     checker = next((each for each in CHECKERS if each.name == wanted), None)
     if checker is None:
-        return CannotPlan(why=f"Pulse does not know how to check with {wanted or 'this'}.")
+        return cannot(say("Pulse does not know how to check with {what}.", what=wanted or "this"))
     program = _own(asked.folder, checker.name) or find_program(checker.name, asked.search_path)
     if program is None:
-        return CannotPlan(why=f"The program {checker.name} was not found. Install it, or add its folder to PATH.")
+        return cannot(
+            say("The program {name} was not found. Install it, or add its folder to PATH.", name=checker.name)
+        )
     argv = (program, *checker.arguments)
     return await asyncio.to_thread(
         held, Plan(playbook=CHECK_CODE, argv=argv, folder=real(asked.folder)), asked.search_path

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult, not_started
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, CannotPlan, Plan, cannot
+from hub.domain.provenance import say
 from hub.domain.suggestion import CHECK_COMMAND
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import DEFINING_BYTES_MAX, find_program, real
@@ -26,11 +27,10 @@ from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
 
-NO_COMMAND = "No command is given."
-NOT_FOUND = "The program {name} of the command was not found."
-OUTSIDE = "A program is named by its name, by a path in the session's folder, or by a full path; not by {name}."
-TOO_LONG = (
-    f"A file that says what it does is longer than {DEFINING_BYTES_MAX // 1024} KiB, so Pulse could not check it."
+NO_COMMAND = say("No command is given.")
+TOO_LONG = say(
+    "A file that says what it does is longer than {limit} KiB, so Pulse could not check it.",
+    limit=DEFINING_BYTES_MAX // 1024,
 )
 WITH_SCRIPTS = frozenset({"make", "npm", "pnpm", "yarn", "bun"})
 """Programs whose command stands for a line in a file, which is shown where it is the project's way to test."""
@@ -45,7 +45,7 @@ async def check_command(place: Workplace) -> RunResult:
     """Run the command of the plan that was permitted."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
-        return not_started(NO_COMMAND if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NO_COMMAND if plan is None or isinstance(plan, Plan) else plan.told)
     place.say(f"Running {' '.join(plan.argv)}")
     return await run_step(place)
 
@@ -53,24 +53,29 @@ async def check_command(place: Workplace) -> RunResult:
 def _planned(asked: Asked) -> AnyPlan:
     name, *rest = asked.work.args or ("",)
     if not name or asked.work.workspace is None:
-        return CannotPlan(why=NO_COMMAND)
+        return cannot(NO_COMMAND)
     if ".." in Path(name).parts:
-        return CannotPlan(why=OUTSIDE.format(name=name))
+        return cannot(
+            say(
+                "A program is named by its name, by a path in the session's folder, or by a full path; not by {name}.",
+                name=name,
+            )
+        )
     folder = Path(real(asked.folder))
     program = _program(name, folder, asked.search_path)
     if program is None:
-        return CannotPlan(why=NOT_FOUND.format(name=name))
+        return cannot(say("The program {name} of the command was not found.", name=name))
     argv = (program, *rest)
     tests = plan_tests(folder, asked.search_path) if Path(name).name in WITH_SCRIPTS else None
     known = tests if isinstance(tests, Plan) and tests.argv == argv else Plan()
     bare = Plan(playbook=CHECK_COMMAND, argv=argv, folder=str(folder))
     plan = held(replace(bare, environment=known.environment, script=known.script), asked.search_path)
     if isinstance(plan, CannotPlan):
-        return CannotPlan(why=TOO_LONG)
+        return cannot(TOO_LONG)
     try:
         word = home_mark(asked.home).encode()
     except OSError as error:
-        return CannotPlan(why=f"Pulse's own folder cannot be read or written ({error.strerror}).")
+        return cannot(say("Pulse's own folder cannot be read or written ({error}).", error=str(error.strerror)))
     return replace(plan, defined_by=tuple(replace(file, sha256=_ours(word, file.sha256)) for file in plan.defined_by))
 
 

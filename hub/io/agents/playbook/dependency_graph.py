@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult, not_started
+from hub.domain.provenance import say
 from hub.io.agents.playbook.imports import python_edges
 from hub.io.agents.playbook.manifests import MANIFESTS, manifest_edges
 from hub.io.agents.playbook.shape import Playbook
@@ -24,7 +25,9 @@ async def draw(place: Workplace) -> RunResult:
     place.say(f"Reading {len(names)} files")
     edges = await asyncio.to_thread(_edges, place.workspace, names)
     if not edges:
-        return not_started(f"No Python imports and no {' or '.join(MANIFESTS)} with dependencies were found here.")
+        return not_started(
+            say("No Python imports and no {names} with dependencies were found here.", names=" or ".join(MANIFESTS))
+        )
     place.say(f"Found {len(edges)} dependencies")
     return place.note(f"Dependencies in {place.name}", _diagram(edges), topic="dependencies", form="mmd")
 

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from hub.contract.words import Risk
 from hub.domain.deploying import COMMIT as COMMIT_ID
 from hub.domain.execution import RunResult, not_started
-from hub.domain.plan import AnyPlan, CannotPlan, CommitFile, DefiningFile, PinnedRef, Plan, PlannedCommit, is_message
+from hub.domain.plan import AnyPlan, CommitFile, DefiningFile, PinnedRef, Plan, PlannedCommit, cannot, is_message
+from hub.domain.provenance import say
 from hub.domain.suggestion import TAKE_COMMIT_BACK
 from hub.io.agents.changes import printable
 from hub.io.agents.containment import described
@@ -27,22 +28,15 @@ from hub.io.agents.playbook.workplace import Workplace
 from hub.io.sensors.workspace import operation
 from hub.sense.changes import FileChange, message_of
 
-NO_GIT = "The program git was not found. Install it, or add its folder to PATH."
-NOTHING_LEFT = "These files no longer differ from the last commit, so there is nothing to commit."
-NO_MESSAGE = "A commit message is text; this one contains characters it cannot have."
-UNREADABLE = "{name} cannot be read, or is too long, so Pulse could not check that it is what you see."
-NO_COMMIT = "It is unknown which commit that was, so it cannot be undone."
-NO_REPOSITORY = "Its repository can no longer be read."
-AMID = "A {what} is in progress. Finish it first, then undo the commit."
-LIES_BELOW = "There is a newer commit on top of {commit}, so it cannot be undone; use `git revert {commit}`."
-ELSEWHERE = "{commit} is not on the current branch, so it cannot be undone from here."
-FIRST_OR_MERGE = "{commit} does not have exactly one parent, so it is not undone."
-PUSHED = "{commit} is pushed ({where} has it), so it is not undone; `git revert {commit}` reverts it for everyone."
-TAGGED = "{commit} has a tag ({tag}), so it is not undone."
-NO_UPSTREAM = "This branch follows no branch of a remote. Push it once by hand: `git push --set-upstream`."
-GOES_ELSEWHERE = "git would not push this branch to its upstream, so it is yours to push."
-NONE_NEW = "There are no commits to pass on, or both sides have new ones."
-REMOTE_DIFFERS = (
+NO_GIT = say("The program git was not found. Install it, or add its folder to PATH.")
+NOTHING_LEFT = say("These files no longer differ from the last commit, so there is nothing to commit.")
+NO_MESSAGE = say("A commit message is text; this one contains characters it cannot have.")
+NO_COMMIT = say("It is unknown which commit that was, so it cannot be undone.")
+NO_REPOSITORY = say("Its repository can no longer be read.")
+NO_UPSTREAM = say("This branch follows no branch of a remote. Push it once by hand: `git push --set-upstream`.")
+GOES_ELSEWHERE = say("git would not push this branch to its upstream, so it is yours to push.")
+NONE_NEW = say("There are no commits to pass on, or both sides have new ones.")
+REMOTE_DIFFERS = say(
     "The remote has other commits than the card showed. Run `git fetch`; the next card shows what is missing."
 )
 ALONE = ("--no-follow-tags", "--no-recurse-submodules")
@@ -65,15 +59,20 @@ async def plan_commit(asked: Asked) -> AnyPlan:
     git = find_program("git", asked.search_path)
     message, *paths = asked.work.args or ("",)
     if git is None or not paths:
-        return CannotPlan(why=NO_GIT if git is None else NOTHING_LEFT)
+        return cannot(NO_GIT if git is None else NOTHING_LEFT)
     if not is_message(message):
-        return CannotPlan(why=NO_MESSAGE)
+        return cannot(NO_MESSAGE)
     refs, work = await position(asked.git), await asked.git.work(paths)
     if work is None or not work.changes:
-        return CannotPlan(why=NOTHING_LEFT)
+        return cannot(NOTHING_LEFT)
     digests = await asyncio.to_thread(_digests, asked.folder, paths)
     if unreadable := [file.path for file in digests if not file.sha256]:
-        return CannotPlan(why=UNREADABLE.format(name=unreadable[0]))
+        return cannot(
+            say(
+                "{name} cannot be read, or is too long, so Pulse could not check that it is what you see.",
+                name=unreadable[0],
+            )
+        )
     words = message or message_of(work.changes)
     plan = Plan(
         playbook=COMMIT,
@@ -109,7 +108,7 @@ async def commit(place: Workplace) -> RunResult:
     """Make git know the files, and commit them and nothing else; the commit that was made is named."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
-        return not_started(NOTHING_LEFT if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NOTHING_LEFT if plan is None or isinstance(plan, Plan) else plan.told)
     paths = plan.argv[plan.argv.index("--") + 1 :]
     before = await place.git.ask("rev-parse", "HEAD")
     added = await _started(place, (plan.argv[0], "add", "--all", "--", *paths), plan)
@@ -129,25 +128,47 @@ async def plan_take_back(asked: Asked) -> AnyPlan:
     git = find_program("git", asked.search_path)
     commit = asked.work.args[0] if asked.work.args else ""
     if git is None or COMMIT_ID.fullmatch(commit) is None:
-        return CannotPlan(why=NO_GIT if git is None else NO_COMMIT)
+        return cannot(NO_GIT if git is None else NO_COMMIT)
     tree = await asked.git.work_tree()
     if tree is None:
-        return CannotPlan(why=NO_REPOSITORY)
+        return cannot(NO_REPOSITORY)
     if operation(tree.git_folder):
-        return CannotPlan(why=AMID.format(what=operation(tree.git_folder)))
+        return cannot(
+            say("A {what} is in progress. Finish it first, then undo the commit.", what=operation(tree.git_folder))
+        )
     if tree.head != commit:
         on_it = await asked.git.ask("merge-base", "--is-ancestor", commit, "HEAD")
-        return CannotPlan(why=(LIES_BELOW if on_it.ok else ELSEWHERE).format(commit=commit[:SHORT]))
+        return cannot(
+            say(
+                "There is a newer commit on top of {commit}, so it cannot be undone; use `git revert {commit}`.",
+                commit=commit[:SHORT],
+            )
+            if on_it.ok
+            else say("{commit} is not on the current branch, so it cannot be undone from here.", commit=commit[:SHORT])
+        )
     parents = await asked.git.ask("rev-list", "--parents", "--max-count=1", commit)
     pushed = await asked.git.ask("for-each-ref", "--contains", commit, "--format=%(refname:short)", "refs/remotes")
     named = await asked.git.ask("for-each-ref", "--points-at", commit, "--format=%(refname:short)", "refs/tags")
     before = parents.text.split()[1:]
     if not (parents.ok and pushed.ok and named.ok) or len(before) != 1:
-        return CannotPlan(why=FIRST_OR_MERGE.format(commit=commit[:SHORT]))
+        return cannot(say("{commit} does not have exactly one parent, so it is not undone.", commit=commit[:SHORT]))
     if pushed.fields():
-        return CannotPlan(why=PUSHED.format(commit=commit[:SHORT], where=printable(pushed.fields()[0])))
+        return cannot(
+            say(
+                "{commit} is pushed ({where} has it), so it is not undone; "
+                "`git revert {commit}` reverts it for everyone.",
+                commit=commit[:SHORT],
+                where=printable(pushed.fields()[0]),
+            )
+        )
     if named.fields():
-        return CannotPlan(why=TAGGED.format(commit=commit[:SHORT], tag=printable(named.fields()[0])))
+        return cannot(
+            say(
+                "{commit} has a tag ({tag}), so it is not undone.",
+                commit=commit[:SHORT],
+                tag=printable(named.fields()[0]),
+            )
+        )
     argv, refs = (git, "reset", "--soft", before[0]), await position(asked.git)
     plan = Plan(playbook=TAKE_BACK, argv=argv, folder=real(asked.folder), environment=(QUIET,), refs=refs)
     return await asyncio.to_thread(held, plan, asked.search_path)
@@ -157,9 +178,9 @@ async def plan_push(asked: Asked) -> AnyPlan:
     """Tell which commits would be pushed, and where to; only to where git itself would push the branch."""
     git, branch = find_program("git", asked.search_path), await tracked_branch(asked.git)
     if git is None or branch is None:
-        return CannotPlan(why=NO_GIT if git is None else NO_UPSTREAM)
+        return cannot(NO_GIT if git is None else NO_UPSTREAM)
     if branch.pushes != branch.upstream.name:
-        return CannotPlan(why=GOES_ELSEWHERE)
+        return cannot(GOES_ELSEWHERE)
     what = (branch.remote, f"{branch.here.commit}:{branch.there}")
     return await _passing(asked, branch, branch.here, PUSH, (git, "push", *ALONE, *what))
 
@@ -168,7 +189,7 @@ async def plan_catch_up(asked: Asked) -> AnyPlan:
     """Tell which commits would be taken over."""
     git, branch = find_program("git", asked.search_path), await tracked_branch(asked.git)
     if git is None or branch is None:
-        return CannotPlan(why=NO_GIT if git is None else NO_UPSTREAM)
+        return cannot(NO_GIT if git is None else NO_UPSTREAM)
     branch = replace(branch, upstream=replace(branch.upstream, name=UPSTREAM))
     return await _passing(asked, branch, branch.upstream, CATCH_UP, (git, "merge", "--ff-only", branch.upstream.commit))
 
@@ -179,7 +200,7 @@ async def _passing(
     base = branch.upstream if tip == branch.here else branch.here
     commits = await passed(asked.git, base, tip)
     if commits is None:
-        return CannotPlan(why=NONE_NEW)
+        return cannot(NONE_NEW)
     plan = Plan(
         playbook=playbook,
         argv=argv,
@@ -198,7 +219,7 @@ async def push(place: Workplace) -> RunResult:
     """
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.refs:
-        return not_started(NO_UPSTREAM if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NO_UPSTREAM if plan is None or isinstance(plan, Plan) else plan.told)
     git, verb, *what = plan.argv
     looked = await _started(place, (git, *WHOLE_NAMES, verb, "--dry-run", "--porcelain", "--no-verify", *what), plan)
     here, there = (ref.commit[:COMMIT_CHARS] for ref in plan.refs)
@@ -211,7 +232,7 @@ async def run_step(place: Workplace) -> RunResult:
     """Run the command of the plan that was permitted."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
-        return not_started(NO_GIT if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NO_GIT if plan is None or isinstance(plan, Plan) else plan.told)
     return await run_planned(place, plan)
 
 

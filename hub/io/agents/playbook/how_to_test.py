@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, Plan, cannot
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import real
 from hub.io.sensors.project_look import project_look
@@ -17,7 +17,7 @@ def plan_tests(workspace: Path, search_path: str | None) -> AnyPlan:
     """Tell what running the tests of a folder would start."""
     way = how_to_test(project_look(workspace, search_path))
     if isinstance(way, CannotTest):
-        return CannotPlan(why=way.why)
+        return cannot(way.why)
     plan = Plan(
         playbook="run-tests",
         argv=way.argv,

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, CannotPlan, Plan, cannot
+from hub.domain.provenance import say
 from hub.domain.suggestion import INSTALL_PACKAGES, SET_UP
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import DEFINING_BYTES_MAX, find_program, read_regular, real
@@ -31,8 +32,8 @@ MANIFESTS = frozenset(
 INCLUDED_MAX = 64
 _INCLUDED = re.compile(r"^[ \t]*+(?:-[rc]|--requirement|--constraint)[ \t=]*+([^\s#]++)", re.MULTILINE)
 """A line of a list of requirements that brings another file in."""
-RUNS_ITS_OWN = "packages can run code of their own while they are installed"
-NOTHING_MISSING = "Nothing is missing here anymore, as far as Pulse can tell."
+RUNS_ITS_OWN = say("packages can run code of their own while they are installed")
+NOTHING_MISSING = say("Nothing is missing here anymore, as far as Pulse can tell.")
 
 
 async def plan_install(asked: Asked) -> AnyPlan:
@@ -45,11 +46,11 @@ async def plan_install(asked: Asked) -> AnyPlan:
         return await asyncio.to_thread(_plan_set_up, asked)
     wanted = _argv(asked.folder, manifest)
     if wanted is None:
-        return CannotPlan(why=f"Pulse does not know how to install what {manifest or 'this'} asks for.")
+        return cannot(say("Pulse does not know how to install what {what} asks for.", what=manifest or "this"))
     name, *arguments = wanted
     program = find_program(name, asked.search_path)
     if program is None:
-        return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
+        return cannot(say("The program {name} was not found. Install it, or add its folder to PATH.", name=name))
     plan = Plan(playbook=INSTALL_PACKAGES, argv=(program, *arguments), folder=real(asked.folder))
     return await asyncio.to_thread(_held, plan, asked, manifest)
 
@@ -59,14 +60,14 @@ def _held(plan: Plan, asked: Asked, manifest: str) -> AnyPlan:
     lists = _with_included(asked.folder, (name for name in (manifest, *REQUIREMENTS) if name))
     names = (*lists, *LOCKS, *BY_LOCK, "package-lock.json")
     found = held(plan, asked.search_path, names, MANIFESTS)
-    return found if isinstance(found, CannotPlan) else replace(found, unclear=found.unclear or RUNS_ITS_OWN)
+    return found if isinstance(found, CannotPlan) or found.unclear else found.doubted(RUNS_ITS_OWN)
 
 
 def _plan_set_up(asked: Asked) -> AnyPlan:
     """Tell how what the tests need is installed: by one command, or by one that makes an environment before it."""
     steps = set_up(project_look(asked.folder, asked.search_path))
     if steps is None:
-        return CannotPlan(why=NOTHING_MISSING)
+        return cannot(NOTHING_MISSING)
     plans = [_step(argv, asked, steps.manifest) for argv in steps.steps]
     wrong = next((plan for plan in plans if isinstance(plan, CannotPlan)), None)
     first, *rest = (plan for plan in plans if isinstance(plan, Plan))

@@ -10,7 +10,7 @@ from pathlib import Path
 from hub.contract.words import Risk
 from hub.do import clip_line
 from hub.domain.execution import RunResult, not_started
-from hub.domain.provenance import untrusted
+from hub.domain.provenance import say, untrusted
 from hub.domain.situation import MissingLink
 from hub.io.agents.defining import read_regular
 from hub.io.agents.playbook.shape import Playbook
@@ -25,7 +25,7 @@ TEXT_BYTES_MAX = 1024 * 1024
 COMPARED_BYTES_MAX = 64 * 1024 * 1024
 LINES_MAX = 4_000
 KNOWN = "links or versions and a file, or backup and when it was made"
-TOO_MUCH = "There are more files in this folder than Pulse looks at."
+TOO_MUCH = say("There are more files in this folder than Pulse looks at.")
 
 
 async def look_at_folder(place: Workplace) -> RunResult:
@@ -47,7 +47,7 @@ async def look_at_folder(place: Workplace) -> RunResult:
             return place.note(f"Versions of {stem}", lines, topic=f"versions-{file_name(stem)}")
         case ("backup", at):
             return _backup(place, listing, at)
-    return not_started(f"This checks one thing: {KNOWN}.")
+    return not_started(say("This checks one thing: {names}.", names=KNOWN))
 
 
 def _links(top: Path, listing: FolderListing, about: str, now: datetime) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def _backup(place: Workplace, listing: FolderListing, at: str) -> RunResult:
     try:
         since = datetime.fromisoformat(at)
     except ValueError:
-        return not_started(f"This checks one thing: {KNOWN}.")
+        return not_started(say("This checks one thing: {names}.", names=KNOWN))
     changed = sorted((file for file in listing.files if file.written_at > since), key=lambda file: -file.size)
     lines = [f"- {file_size(file.size)}  `{clip_line(file.path)}`" for file in changed[:LISTED_MAX]]
     rest = len(changed) - LISTED_MAX

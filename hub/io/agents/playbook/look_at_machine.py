@@ -13,6 +13,7 @@ from typing import NamedTuple
 from hub.contract.words import Risk
 from hub.do import clip_line
 from hub.domain.execution import RunResult, not_started
+from hub.domain.provenance import say
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace
 from hub.kit.text import counted, file_size
@@ -49,7 +50,7 @@ async def look_at_machine(place: Workplace) -> RunResult:
         case ("program", name):
             lines = await asyncio.to_thread(_program, PROC, name)
             return place.note(f"{name} is not running", lines, topic="program")
-    return not_started(f"This checks one thing: {KNOWN}.")
+    return not_started(say("This checks one thing: {names}.", names=KNOWN))
 
 
 async def _disk(place: Workplace) -> RunResult:

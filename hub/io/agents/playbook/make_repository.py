@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult, not_started
 from hub.domain.first_version import FIRST_MESSAGE, IGNORED, MAKE_REPOSITORY, UNMAKE_REPOSITORY
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, CannotPlan, Plan, cannot
+from hub.domain.provenance import Wording, say
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import find_program, read_regular, real
 from hub.io.agents.git import GitFolder
@@ -24,10 +25,10 @@ from hub.io.agents.playbook.workplace import Workplace, done
 from hub.io.sensors.git_program import knows_author
 from hub.io.sensors.tree import is_versioned
 
-IS_ONE = "This folder is already under version control, or lies in one that is."
-CHANGED = "Files have changed since, and only the repository has the earlier versions, so it is not removed."
-NOT_AS_MADE = "The repository now holds more than its first commit, so it is not removed."
-GONE = "There is no longer a repository here."
+IS_ONE = say("This folder is already under version control, or lies in one that is.")
+CHANGED = say("Files have changed since, and only the repository has the earlier versions, so it is not removed.")
+NOT_AS_MADE = say("The repository now holds more than its first commit, so it is not removed.")
+GONE = say("There is no longer a repository here.")
 IGNORE = ".gitignore"
 CONFIG_BYTES_MAX = 65_536
 MADE_BY_GIT = frozenset(
@@ -46,9 +47,9 @@ async def plan_make(asked: Asked) -> AnyPlan:
     """
     git = find_program("git", asked.search_path)
     if git is None:
-        return CannotPlan(why=NO_GIT)
+        return cannot(NO_GIT)
     if await asyncio.to_thread(is_versioned, asked.folder):
-        return CannotPlan(why=IS_ONE)
+        return cannot(IS_ONE)
     author = () if await knows_author() else (*AUTHOR, *COMMITTER)
     folder = real(asked.folder)
     commit = Plan(
@@ -70,7 +71,7 @@ async def make(place: Workplace) -> RunResult:
     """Run the commands of the plan that was permitted, with the files made known to git in between."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or plan.then is None:
-        return not_started(NO_GIT if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NO_GIT if plan is None or isinstance(plan, Plan) else plan.told)
     if await asyncio.to_thread(is_versioned, place.workspace):
         return not_started(IS_ONE)
     begun = await run_planned(place, plan)
@@ -89,22 +90,22 @@ async def make(place: Workplace) -> RunResult:
 async def plan_unmake(asked: Asked) -> AnyPlan:
     """Tell that the repository would be taken away, or why not; its one argument is the first commit."""
     wrong = await _not_as_made(asked.git, asked.folder, asked.work.args[0] if asked.work.args else "")
-    return CannotPlan(why=wrong) if wrong else Plan(playbook=UNMAKE_REPOSITORY, folder=real(asked.folder))
+    return cannot(wrong) if wrong is not None else Plan(playbook=UNMAKE_REPOSITORY, folder=real(asked.folder))
 
 
 async def unmake(place: Workplace) -> RunResult:
     """Take the repository away, if it is still as it was made."""
     folder = place.workspace
     wrong = await _not_as_made(place.git, folder, place.job.args[0] if place.job.args else "")
-    if wrong:
+    if wrong is not None:
         return not_started(wrong)
     place.say(f"Removing {folder / '.git'}")
     await asyncio.to_thread(_take_away, folder)
     return done("The repository is gone; your files are as they were.\n")
 
 
-async def _not_as_made(git: GitFolder, folder: Path, commit: str) -> str:
-    """Say why a repository is not as it was made: one commit, one branch, nothing from or for elsewhere."""
+async def _not_as_made(git: GitFolder, folder: Path, commit: str) -> Wording | None:
+    """Say why a repository is not as it was made, if so: one commit, one branch, nothing from or for elsewhere."""
     tree = await git.work_tree()
     if tree is None or not await asyncio.to_thread(_is_top, folder, tree.top):
         return GONE
@@ -115,7 +116,7 @@ async def _not_as_made(git: GitFolder, folder: Path, commit: str) -> str:
     if not (commit and tree.head == commit and is_alone) or more:
         return NOT_AS_MADE
     status = await git.ask("status", "--porcelain", "--untracked-files=no")
-    return "" if status.ok and not status.text else CHANGED
+    return None if status.ok and not status.text else CHANGED
 
 
 def _is_top(folder: Path, top: Path) -> bool:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Coroutine
 from hub.contract.words import Risk
 from hub.domain.deploying import APPROVE_DEPLOYMENT, REJECT_DEPLOYMENT, answering, deployment_named
 from hub.domain.execution import RunResult, not_started
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, Plan, cannot
+from hub.domain.provenance import Wording, say
 from hub.io.agents.defining import find_program, real
 from hub.io.agents.environment import scrubbed
 from hub.io.agents.playbook.git_steps import run_step
@@ -18,9 +19,9 @@ from hub.io.agents.playbook.workplace import Workplace
 from hub.io.sensors.github_api import LOGIN, QUIET, GithubApi
 from hub.sense.deployments import why_not
 
-NO_GH = "The program gh was not found. Install it, and sign in with `gh auth login`."
-NOT_NAMED = "The deployment is not named."
-NO_ANSWER = "GitHub could not be asked whether it is still waiting. Check `gh auth status`, and try again."
+NO_GH = say("The program gh was not found. Install it, and sign in with `gh auth login`.")
+NOT_NAMED = say("The deployment is not named.")
+NO_ANSWER = say("GitHub could not be asked whether it is still waiting. Check `gh auth status`, and try again.")
 NEEDS = "gh, signed in as somebody who may review the deployment"
 
 
@@ -29,7 +30,7 @@ def _planned(playbook: str) -> Callable[[Asked], Coroutine[None, None, AnyPlan]]
         one = deployment_named(asked.work.args)
         program = find_program("gh", asked.search_path)
         if one is None or program is None:
-            return CannotPlan(why=NOT_NAMED if one is None else NO_GH)
+            return cannot(NOT_NAMED if one is None else NO_GH)
         return Plan(
             playbook=playbook,
             argv=(program, *answering(playbook, one)),
@@ -51,7 +52,7 @@ async def review(place: Workplace) -> RunResult:
     if run is None or pending is None:
         return not_started(NO_ANSWER)
     problem = why_not(run, pending, one)
-    return not_started(problem) if problem else await run_step(place)
+    return not_started(Wording(text=problem)) if problem else await run_step(place)
 
 
 PLAYBOOKS = (

@@ -10,7 +10,8 @@ import msgspec
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult, not_started
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, Plan, cannot
+from hub.domain.provenance import say
 from hub.io.agents.containment import described
 from hub.io.agents.defining import real
 from hub.io.agents.playbook.how_to_test import plan_tests
@@ -28,7 +29,7 @@ async def run_tests(place: Workplace) -> RunResult:
     """Run the command of the plan that was permitted, and append the result to `$PULSE_HOME/test-runs.jsonl`."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
-        return not_started(NO_WAY if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NO_WAY if plan is None or isinstance(plan, Plan) else plan.told)
     at, began = place.now.astimezone(UTC), time.monotonic()  # as exact as files are: an edit of that second came before
     tree = await place.git.work_tree()
     place.say(f"Running {' '.join(plan.argv)}")
@@ -65,7 +66,7 @@ def _planned(asked: Asked) -> AnyPlan:
     within = next(iter(asked.work.args), "")
     folder = Path(real(asked.folder / within)) if within else asked.folder
     if within and not (folder.is_dir() and folder.is_relative_to(real(asked.folder))):
-        return CannotPlan(why=f"There is no folder {within} in this workspace any more.")
+        return cannot(say("There is no folder {folder} in this workspace any more.", folder=within))
     return plan_tests(folder, asked.search_path)
 
 

@@ -4,13 +4,14 @@ from pathlib import Path
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult, not_started
+from hub.domain.provenance import say
 from hub.io.agents.defining import read_regular
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace, file_name
 
 SHOW_CERTIFICATE = "show-certificate"
 FILE_BYTES_MAX = 64 * 1024
-NONE = "This certificate no longer exists, or cannot be read."
+NONE = say("This certificate no longer exists, or cannot be read.")
 
 
 async def show(place: Workplace) -> RunResult:

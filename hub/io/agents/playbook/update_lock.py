@@ -3,7 +3,8 @@
 import asyncio
 
 from hub.contract.words import Risk
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan, Plan, cannot
+from hub.domain.provenance import say
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import find_program, real
 from hub.io.agents.playbook.git_steps import run_step
@@ -18,11 +19,11 @@ async def plan_update(asked: Asked) -> AnyPlan:
     wanted = asked.work.args[0] if asked.work.args else ""
     known = next(((manifest, argv) for manifest, lock, argv, _ in LOCKS if lock == wanted), None)
     if known is None:
-        return CannotPlan(why=f"Pulse does not know how {wanted or 'this lock file'} is written.")
+        return cannot(say("Pulse does not know how {what} is written.", what=wanted or "this lock file"))
     manifest, (name, *arguments) = known
     program = find_program(name, asked.search_path)
     if program is None:
-        return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
+        return cannot(say("The program {name} was not found. Install it, or add its folder to PATH.", name=name))
     plan = Plan(playbook=UPDATE_LOCK, argv=(program, *arguments), folder=real(asked.folder))
     return await asyncio.to_thread(held, plan, asked.search_path, (), frozenset({manifest}))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hub.do import clip_line
 from hub.domain.execution import Job, RunResult
+from hub.domain.provenance import say
 from hub.io.agents.containment import contained, inside
 from hub.io.agents.environment import marked, scrubbed
 from hub.io.agents.git import GitFolder
@@ -121,4 +122,4 @@ def done(text: str, files: tuple[str, ...] = ()) -> RunResult:
     return RunResult(ended="exited", exit_code=0, output=text, changed_files=files)
 
 
-NO_GIT = "This needs a git repository with a commit, and git itself. Check the workspace, or run `git init`."
+NO_GIT = say("This needs a git repository with a commit, and git itself. Check the workspace, or run `git init`.")

@@ -1318,7 +1318,7 @@ export interface Phrasing {
   moment: string | null;
 }
 
-/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name, `command` that beginning of it that runs; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so that it never runs without a person. `commit` is what would be committed, null where something else runs. With `problem`, it could not be told, and the rest is empty. */
+/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name, `command` that beginning of it that runs; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so that it never runs without a person. `commit` is what would be committed, null where something else runs. With `problem`, it could not be told, and the rest is empty. Texts come as codes, too. */
 export interface PlannedRun {
   summary: string;
   argv: string[];
@@ -1335,6 +1335,8 @@ export interface PlannedRun {
   command: string;
   summaryWorded: Phrasing | null;
   containmentWorded: Phrasing | null;
+  problemWorded: Phrasing | null;
+  unclearWorded: Phrasing | null;
 }
 
 /** The answer of `GET /api/v1/twin/predict`. */
@@ -1968,7 +1970,7 @@ export interface WhyAnswer {
   steps: StepView[];
 }
 
-/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". `summaryWorded` is the same as a code; a surface may make its own line of `ended`, `tests` and `durationS`, too. `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to, `commit` the commit that was made: `undo` takes it back while it is not pushed and nothing lies on it. */
+/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". `summaryWorded` is the same as a code; a surface may make its own line of `ended`, `tests` and `durationS`, too. `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how to mend what kept it from running; both come as codes, too. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to, `commit` the commit that was made: `undo` takes it back while it is not pushed and nothing lies on it. */
 export interface WorkResult {
   executionId: string;
   ended: "done" | "failed" | "interrupted" | "not-started" | "stopped" | "timeout";
@@ -1977,7 +1979,9 @@ export interface WorkResult {
   tests: CountedTests | null;
   durationS: number | null;
   provenBy: string;
+  provenByWorded: Phrasing | null;
   advice: string;
+  adviceWorded: Phrasing | null;
   trouble: string[];
   said: string;
   form: "markdown" | "mermaid" | "text";

@@ -123,12 +123,12 @@ const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replac
 /** @param {Prediction} prediction what would run: the command, its folder, what it sees, and the files that say so */
 function planOf({ runs }) {
   if (!runs) return null;
-  if (runs.problem) return part("details.runs", h("p", { class: "note bad", dir: "auto" }, runs.problem));
+  if (runs.problem) return part("details.runs", h("p", { class: "note bad", dir: "auto" }, worded(runs.problemWorded, runs.problem)));
   const rows = [
     ["details.runs.folder", runs.folder],
     ["details.runs.sees", runs.environment.join(", ")],
     ["details.runs.containment", worded(runs.containmentWorded, runs.containment)],
-    ["details.runs.unclear", runs.unclear],
+    ["details.runs.unclear", worded(runs.unclearWorded, runs.unclear)],
     ...runs.definedBy.map((file) => ["details.runs.defined", `${file.path} · ${file.sha256.slice(0, 12)}`]),
   ].filter(([, text]) => text);
   return part(

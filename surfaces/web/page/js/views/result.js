@@ -11,7 +11,7 @@ import { resultWords } from "./face.js";
 import { drawGraph } from "./graph.js";
 import { markdown } from "./markdown.js";
 import { needStyles } from "./styles.js";
-import { promptOf } from "./wordings.js";
+import { promptOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").WorkResult} WorkResult */
 /** @typedef {import("../types").RunView} RunView */
@@ -48,8 +48,8 @@ function partsOf(run) {
   return [
     h("p", { class: `note ${toneOf(result)}` }, resultWords(result)),
     result.handedOver ? h("p", { class: "facts" }, t("work.handed-over")) : null,
-    result.provenBy && result.ended === "done" ? h("p", { class: "facts" }, t("result.proven"), " ", h("code", { class: "mono" }, result.provenBy)) : null,
-    result.advice ? h("p", { class: "note" }, result.advice) : null,
+    result.provenBy && result.ended === "done" ? h("p", { class: "facts" }, t("result.proven"), " ", h("code", { class: "mono" }, worded(result.provenByWorded, result.provenBy))) : null,
+    result.advice ? h("p", { class: "note" }, worded(result.adviceWorded, result.advice)) : null,
     troubleOf(result),
     result.said ? part(t("result.said"), written(result.said, result.form)) : null,
     noteOf(run, result),

@@ -13,7 +13,7 @@ import { summaryOf } from "./wordings.js";
  */
 export function runsLine({ runs }) {
   if (!runs) return "";
-  return runs.summary ? `▶ ${summaryOf(runs)}` : `▶ ? ${runs.problem}`;
+  return runs.summary ? `▶ ${summaryOf(runs)}` : `▶ ? ${worded(runs.problemWorded, runs.problem)}`;
 }
 
 /**

@@ -129,13 +129,13 @@ function outcomeOf({ prediction, error }) {
 /** @param {Prediction} prediction @returns {(HTMLElement | null)[]} the last lines that matter, folded; what to do; what the agent said */
 function partsOf({ result }) {
   if (!result) return [];
-  const { trouble, advice, said } = result;
+  const { trouble, advice, adviceWorded, said } = result;
   const label = t("result.trouble");
   return [
     trouble.length
       ? h("details", { class: "last-lines" }, h("summary", { class: "mono", dir: "auto" }, trouble[trouble.length - 1]), h("pre", { class: "mono", tabindex: 0, role: "group", aria: { label }, dir: "auto" }, trouble.join("\n")))
       : null,
-    advice ? h("p", { class: "note" }, advice) : null,
+    advice ? h("p", { class: "note" }, worded(adviceWorded, advice)) : null,
     said ? h("p", { class: "said", dir: "auto" }, said) : null,
   ];
 }
