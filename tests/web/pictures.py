@@ -24,6 +24,7 @@ async def mission(browser: Browser, name: str, size: str, look: Look) -> None:
         for _ in range(CARDS):
             hub.add()
         async with open_page(browser, hub, size, color_scheme=look, reduced_motion="reduce") as page:
+            await page.locator(".aside:not(.is-coming)").wait_for()
             await page.screenshot(path=IMAGES / f"{name}.png")
 
 

@@ -1,7 +1,7 @@
 /** What a card would run, in one line. */
 
 import { broken, h, replace } from "../dom.js";
-import { summaryOf } from "./wordings.js";
+import { summaryOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").PlannedRun} PlannedRun */
