@@ -327,7 +327,7 @@ async def test_an_episode_tells_verdicts_with_numbers_and_each_run_with_its_outp
         await expect(page.locator(".step")).to_have_count(10)
         await page.locator("details:has(> .verdicts) > summary").first.click()
         verdict = page.locator(".verdict").filter(has_text="cost.fits")
-        await expect(verdict).to_contain_text("day cap US$20.00")
+        await expect(verdict).to_contain_text("limit per day US$20.00")
         run = page.locator(".attempt").filter(has_text="Run 2")
         await run.get_by_text("Output", exact=True).click()
         output = run.get_by_role("group", name="Output")
