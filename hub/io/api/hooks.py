@@ -22,6 +22,7 @@ from hub.domain.calls import LedTo
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
 from hub.io.access.tokens import is_by_hand
+from hub.io.agents.hooks.around import WRITTEN_SINCE, with_files_around
 from hub.io.agents.hooks.asking import (
     about_to,
     call_name,
@@ -95,6 +96,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     if step.at is At.BEFORE:
         following_of(call.to).before(whose, dialect, step)
     if step.at in {At.BEFORE, At.LEAVE}:
+        step = await with_files_around(step)
         step = replace(step, led_to=await _led_to(dialect, step))
     word = await _word(call, dialect, step)
     return word if isinstance(word, Refused) else dialect.write(step, word)
@@ -216,8 +218,11 @@ async def _leave(
     if reply.prediction.status is Status.PENDING and call.to.waiting.is_closing:
         raise StoppingError(fix="The hook's program looks for it for a while.")
     word = word_of(dialect, step, reply)
-    if word.says == "allow" and await _led_to(dialect, step) != step.led_to:
-        word = Word(says="deny", reason=LED_ELSEWHERE)
+    if word.says == "allow":
+        if await _led_to(dialect, step) != step.led_to:
+            word = Word(says="deny", reason=LED_ELSEWHERE)
+        elif await with_files_around(step) != step:
+            word = Word(says="deny", reason=WRITTEN_SINCE)
     following_of(call.to).changed.gave(_whose_word(call), dialect, step, word)
     given = handed(_client(call).id, _asker(call, step), step, reply, word)
     if about is not None and given is not None:

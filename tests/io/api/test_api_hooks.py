@@ -224,6 +224,21 @@ async def test_a_yes_is_for_where_links_led_when_it_was_asked(api: Api, tmp_path
     assert '"allow"' not in printed
 
 
+@pytest.mark.usefixtures("asked")
+async def test_a_yes_to_a_skill_is_for_what_its_file_said_when_it_was_asked(api: Api, tmp_path: Path) -> None:
+    skill = tmp_path / ".claude" / "skills" / "tidy" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("!`rm -rf build`\n")
+    body = said("PermissionRequest", "Skill", {"skill": "tidy"}, cwd=str(tmp_path))
+    waiting = asyncio.create_task(api.http.post(PATH, json=body, headers={"Idempotency-Key": KEY}))
+    await begin(api, waiting)
+    skill.write_text("!`rm -rf src`\n")
+    await answer(api, YES)
+    printed = (await waiting).text
+    assert "is another by now" in printed
+    assert '"allow"' not in printed
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 async def test_a_no_carries_the_persons_words(api: Api) -> None:

@@ -23,7 +23,7 @@ from hub.contract.words import Risk, Verb
 from hub.domain.calls import AgentCall
 from hub.domain.requests import GrantUsed
 from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
-from hub.io.agents.hooks.own_tools import ASKS_NOBODY, effects_beside
+from hub.io.agents.hooks.own_tools import ASKS_NOBODY, effects_beside, own_effect
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word, plain_json
 from hub.may import read_led_to, unasked
 from hub.screening.acts import ActReading, read_act
@@ -134,7 +134,7 @@ def files_named(dialect: Dialect, step: HookStep) -> tuple[tuple[str, ...], tupl
 
 def _own_effects(dialect: Dialect, step: HookStep, wanted: Wanted) -> tuple[Effect, ...]:
     """Return what a tool of the agent's own does that its input does not say; nothing for any other tool."""
-    own = dialect.own_tools.get(step.tool) if wanted.act is Act.OTHER else None
+    own = own_effect(dialect.own_tools, step) if wanted.act is Act.OTHER else None
     if own is None:
         return ()
     return (own, *effects_beside(step.input))
@@ -198,6 +198,8 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
     text = told[:TEXT_CHARS_MAX] if wanted.act in CUT else told
     wait_s = min(wait_s, WAIT_S_MAX)
     fields = fields_of_call(dialect, step, wanted)
+    if fields.is_from_file and any(_CUT_NAME.search(one.value) for one in fields.unknown):
+        return None  # what a skill brings along is shown whole or not at all
     said = {
         "agent": dialect.name,
         "tool": step.tool,
@@ -261,7 +263,7 @@ def _why(reading: ActReading, step: HookStep, fields: CallFields) -> str:
     if does:
         return f"it would {' and '.join(does[:2])}."
     if fields.asks:
-        names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))]
+        names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))] or ["skill file"]
         return f"a person must check what it would run with ({', '.join(names[:FIELDS_NAMED])})."
     if step.shortened:
         return "it is too long to read."

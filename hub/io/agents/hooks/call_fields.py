@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from hub.contract.base import Value
 from hub.contract.permission import CALL_FIELDS_MAX, FIELD_CHARS_MAX, Act, CallField
+from hub.io.agents.hooks import skills
 from hub.io.agents.hooks.own_tools import PULSE
 from hub.io.agents.hooks.step import NAME_CHARS_MAX, Dialect, HookStep, ToolFields, ToolInput, Wanted, plain_json
 from hub.kit.loose_json import objects_of, text_of
@@ -22,25 +23,44 @@ NOTHING_KNOWN = ToolFields(shown=frozenset())
 
 
 class CallFields(Value):
-    """What else a call says: its settings, what is unknown in it, and the folder that it runs in."""
+    """What else a call says: its settings, what is unknown in it, and the folder that it runs in.
+
+    `is_from_file`: what it would do stands in a file that the call only names, and is not known to be harmless.
+    """
 
     settings: tuple[CallField, ...] = ()
     unknown: tuple[CallField, ...] = ()
     folder: str = ""
+    is_from_file: bool = False
 
     @property
     def asks(self) -> bool:
         """True where it is not as harmless as its text alone."""
-        return bool(self.unknown) or any(is_loose(one) for one in self.settings)
+        return self.is_from_file or bool(self.unknown) or any(is_loose(one) for one in self.settings)
 
 
 def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFields:
     """Return what else the call of this step says."""
-    is_servers = wanted.act is Act.OTHER and step.tool not in dialect.own_tools
     known = dialect.fields.get(step.tool, NOTHING_KNOWN)
+    if step.tool in skills.SKILL_TOOLS:
+        return _of_skill(step, known)
+    is_servers = wanted.act is Act.OTHER and step.tool not in dialect.own_tools
     if is_servers or wanted.act is Act.QUESTION or known.free:
         return CallFields(folder=step.folder)
     return fields_among(step.input, known, step.folder)
+
+
+def _of_skill(step: HookStep, known: ToolFields) -> CallFields:
+    """Return which skill is called, with which file, and what that file brings along beside its commands."""
+    plain = fields_among(step.input, known, step.folder)
+    files = [one.path for one in step.skills] or ["not found"]
+    said = [(name, value) for name, value in step.input.items() if name in known.shown]
+    return CallFields(
+        settings=_fields((*said, *(("skill file", one) for one in files))),
+        unknown=(*plain.unknown, *_fields(skills.unknown_in(step))),
+        folder=step.folder,
+        is_from_file=not skills.runs_nothing(step),
+    )
 
 
 def fields_among(given: ToolInput, known: ToolFields, folder: str) -> CallFields:

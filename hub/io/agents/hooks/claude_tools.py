@@ -1,13 +1,14 @@
 """What Claude Code's tools would do, by their names and inputs, as a person reads it.
 
-A tool that is not named here is shown with all that it would be given. Nothing is looked up: a file that the agent
-would write is shown as the agent sends it, for what it names may be a file that nobody else should see.
+A tool that is not named here is shown with all that it would be given. Nothing is looked up but a skill: a file that
+the agent would write is shown as the agent sends it, for what it names may be a file that nobody else should see.
 """
 
 import re
 from collections.abc import Callable, Mapping
 
 from hub.contract.permission import Act
+from hub.io.agents.hooks import skills
 from hub.io.agents.hooks.step import HookStep, ToolInput, Wanted, plain_json
 from hub.kit.line_diff import line_diff
 from hub.kit.loose_json import objects_of, text_of
@@ -19,6 +20,8 @@ _BETWEEN = re.compile(r"\s+|,(?![^{}]{0,200}\})")
 
 def wanted_of(step: HookStep) -> Wanted:
     """Say what the tool of this step would do."""
+    if step.tool in skills.SKILL_TOOLS:
+        return skills.wanted_of(step)
     make = TOOLS.get(step.tool, other)
     return make(step.input)
 

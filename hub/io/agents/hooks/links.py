@@ -39,15 +39,15 @@ class LinkLooker:
 
     async def leads_elsewhere(self, asked: Permission) -> bool:
         """Return True if a path in it leads elsewhere than it says, or nobody could tell in time."""
-        found = await self._beside(lambda: self._look(asked))
+        found = await self.beside(lambda: self._look(asked))
         return found is not False
 
     async def led_to(self, named: Sequence[str], written: Sequence[str], folder: str) -> tuple[LedTo, ...] | None:
         """Return which of these files links lead elsewhere, and where; None where nobody could tell in time."""
-        return await self._beside(lambda: where_led(named, written, folder)) if named else ()
+        return await self.beside(lambda: where_led(named, written, folder)) if named else ()
 
-    async def _beside(self, look: Callable[[], T]) -> T | None:
-        """Return what a look found; None where it, or those before it, did not come back in time."""
+    async def beside(self, look: Callable[[], T]) -> T | None:
+        """Return what a look at files found; None where it, or those before it, did not come back in time."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self._within_s):

@@ -2,13 +2,15 @@
 
 What an agent's tools for commands, files and addresses would do is read from their input; a server's tool is read by
 its fields. Here are the others, by their exact names: whatever is in no table is unknown, and asks. A helper that an
-agent starts asks for each of its tools itself; what may be allowed to it, `mode`, is looked at (`effects_beside`).
+agent starts asks for each of its tools itself; what may be allowed to it, `mode`, is looked at (`effects_beside`). A
+skill runs what stands in its file, which is read (`skills.py`).
 """
 
 from collections.abc import Mapping
 
 from hub.contract.effects import Effect
-from hub.io.agents.hooks.step import ToolInput
+from hub.io.agents.hooks import skills
+from hub.io.agents.hooks.step import HookStep, ToolInput
 
 OwnTools = Mapping[str, Effect]
 """By a tool's name the gravest that it does."""
@@ -40,7 +42,7 @@ CLAUDE = {
         looks="BashOutput TaskOutput AgentOutputTool TaskGet TaskList TodoRead ToolSearch"
         " ListMcpResourcesTool ListMcpResources CronList"
         " StructuredOutput Sleep Brief",
-        keeps="Task Agent TodoWrite TaskCreate TaskUpdate TaskStop KillShell KillBash Skill SlashCommand EnterPlanMode"
+        keeps="Task Agent TodoWrite TaskCreate TaskUpdate TaskStop KillShell KillBash EnterPlanMode"
         " EnterWorktree ExitWorktree SendMessage TeamCreate TeamDelete CronDelete PushNotification",
     ),
 }
@@ -58,6 +60,13 @@ GEMINI = _table(
     keeps="write_todos activate_skill delegate_to_agent codebase_investigator cli_help",
 )
 OPENCODE = _table(looks="lsp codesearch todoread", keeps="todowrite task skill")
+
+
+def own_effect(own_tools: OwnTools, step: HookStep) -> Effect | None:
+    """Return the gravest that a tool of the agent's own does; None for any other tool, which its input tells of."""
+    if step.tool in skills.SKILL_TOOLS:
+        return Effect.WRITES_IN_WORKSPACE if skills.runs_nothing(step) else None
+    return own_tools.get(step.tool)
 
 
 def effects_beside(given: ToolInput) -> tuple[Effect, ...]:

@@ -91,6 +91,13 @@ class AgentOffer(Value):
     echo: ToolInput
 
 
+class SkillFile(Value):
+    """A skill or a slash command as its file has it."""
+
+    path: str
+    text: str
+
+
 class HookStep(Value):
     """One thing that an agent said.
 
@@ -102,7 +109,8 @@ class HookStep(Value):
     `transcript` is the file in which it keeps what it does, where it names one. `untold`: the way it asks has no word
     back to the model, so nothing of it can be changed. `subagent` is its own name for one that it started and whose
     step this is, `subagent_type` what kind it calls that. `error` is its word for why a turn failed. `led_to` says
-    where links lead the files that it names, as was looked up here; None where nobody could tell.
+    where links lead the files that it names, as was looked up here; None where nobody could tell. `skills`
+    are the files that may be the skill which it calls, none where they were not found or not all read.
     """
 
     at: At
@@ -125,6 +133,7 @@ class HookStep(Value):
     untold: bool = False
     error: str = ""
     led_to: tuple[LedTo, ...] | None = ()
+    skills: tuple[SkillFile, ...] = ()
 
 
 class Wanted(Value):

@@ -127,7 +127,6 @@ def test_names_that_only_an_archive_knows_are_asked_about_in_every_mode(command:
 def test_a_helper_that_asks_less_than_its_agent_is_asked_about() -> None:
     started = {"description": "Look", "prompt": "x", "subagent_type": "Explore", "model": "haiku"}
     assert told_before("Agent", {**started, "run_in_background": True, "isolation": "worktree"}) == "none"
-    assert told_before("Skill", {"skill": "pdf", "args": "a.pdf"}) == "none"
     assert told_before("Task", {"prompt": "x", "mode": "plan"}) == "none"
     assert told_before("task", {"prompt": "x", "mode": "background"}, DIALECTS["copilot"]) == "none"
     assert told_before("Task", {"prompt": "x", "mode": "bypassPermissions"}) == "ask"

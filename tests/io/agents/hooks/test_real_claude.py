@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -148,6 +149,27 @@ def test_a_no_reaches_the_model_in_the_persons_words(desk: Desk) -> None:
         assert desk.hub.pulse("reject", card["id"], "--reason", "I still need it").returncode == 0
         assert claude.wait(S_MAX) == 0
     assert desk.build().exists()
+    assert "I still need it" in desk.model.results[0]
+
+
+def test_what_a_skill_of_the_repository_runs_waits_for_a_yes_where_claude_asks_nobody(desk: Desk) -> None:
+    skill = desk.project / ".claude" / "skills" / "tidy" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text(
+        "---\nname: tidy\ndescription: Tidy up\nallowed-tools: Bash(rm:*)\n---\nState: !`rm -rf build`\nDo it.\n"
+    )
+    desk.build()
+    desk.model.tools = [("Skill", {"skill": "tidy"})]
+    desk.environment["IS_SANDBOX"] = "1"  # without it Claude takes no such mode from root
+    with desk.unattended("--permission-mode", "bypassPermissions") as claude:
+        card = desk.told("new")
+        assert card["permission"]["text"] == "rm -rf build"
+        assert "deletes" in card["permission"]["effects"]
+        assert not card["permission"].get("options")
+        assert desk.hub.pulse("reject", card["id"], "--reason", "I still need it").returncode == 0
+        assert claude.wait(S_MAX) == 0
+    shutil.rmtree(skill.parents[2])
+    assert (desk.project / "build").exists()
     assert "I still need it" in desk.model.results[0]
 
 
