@@ -1,23 +1,30 @@
-"""Which files around an agent say what a tool of its own would do: looked up beside the loop, just before it is judged.
+"""Which files around an agent say what a tool that it names would do: looked up just before it is judged.
 
-A repository brings skills and commands along, and an agent calls them by a name alone. All files that could have the
-name count, for which of them the agent takes is its own matter; where they are too many to look at, none was found.
+A repository brings skills, commands and servers of tools along, and an agent calls them by a name alone. All files
+that could have the name count, for which of them the agent takes is its own matter; where they are too many to look
+at, none was found.
 """
 
+import json
 import os
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from hub.io.agents.hooks.links import LINKS
+from hub.io.agents.hooks.own_tools import PULSE
 from hub.io.agents.hooks.skills import SKILL_TOOLS, mentions, name_in
 from hub.io.agents.hooks.step import HookStep, SkillFile
 
-SKILL_BYTES_MAX = 65_536
+FILE_BYTES_MAX = 65_536
 SKILLS_MAX, FOLDERS_MAX = 256, 10_000
 """Files of skills, and folders of a project, that are looked at for one call."""
 _SETTINGS, _SKILL = ".claude", "skill.md"
+_PULSE = "pulse"
+_SERVERS = (".mcp.json", ".codex/config.toml", ".cursor/mcp.json")
+"""Where a project names servers of tools for an agent; those in a home are the person's."""
 _LEFT_OUT = frozenset({".git", "node_modules"})
 
 
@@ -33,10 +40,14 @@ class TooMuchError(Exception):
 
 async def with_files_around(step: HookStep, home: str = "") -> HookStep:
     """Return a step that is about to use a tool with what files around it say of that tool."""
+    home = home or str(Path.home())
+    if step.tool in PULSE:
+        claimed = await LINKS.beside(lambda: is_claimed(step.folder, home))
+        return replace(step, is_claimed=claimed is not False)
     name = name_in(step).casefold() if step.tool in SKILL_TOOLS else ""
     if not name or not step.folder.startswith("/") or "\0" in step.folder:
         return step
-    found = await LINKS.beside(lambda: skills_called(name, step.folder, home or str(Path.home())))
+    found = await LINKS.beside(lambda: skills_called(name, step.folder, home))
     return replace(step, skills=found or ())
 
 
@@ -46,6 +57,30 @@ def skills_called(name: str, folder: str, home: str) -> tuple[SkillFile, ...]:
         return tuple(_called(name, folder, home))
     except (OSError, UnicodeDecodeError, TooMuchError):
         return ()
+
+
+def is_claimed(folder: str, home: str) -> bool:
+    """Return True if a project around this folder has a server called as Pulse's, or nobody can tell."""
+    if not folder.startswith("/") or "\0" in folder:
+        return True
+    around = [one for one in (folder, *map(str, Path(folder).parents)) if one != home]
+    paths = (os.path.join(one, name) for one in around for name in _SERVERS)  # noqa: PTH118  a text
+    try:
+        return any(_names_pulse(_servers_in(path)) for path in paths if os.path.lexists(path))
+    except (OSError, ValueError, RecursionError, TooMuchError):
+        return True
+
+
+def _servers_in(path: str) -> object:
+    text = _text(path)
+    return tomllib.loads(text) if path.endswith(".toml") else json.loads(text)
+
+
+def _names_pulse(found: object) -> bool:
+    """Return True if a part of a file of settings has this name, wherever in it."""
+    if isinstance(found, dict):
+        return any(str(name).casefold() == _PULSE or _names_pulse(value) for name, value in found.items())
+    return isinstance(found, list) and any(map(_names_pulse, found))
 
 
 def _called(name: str, folder: str, home: str) -> Iterator[SkillFile]:
@@ -90,7 +125,7 @@ def _text(path: str) -> str:
     if not Path(path).is_file():
         raise TooMuchError  # what would never end is no file to read
     with Path(path).open("rb") as file:
-        raw = file.read(SKILL_BYTES_MAX + 1)
-    if len(raw) > SKILL_BYTES_MAX:
+        raw = file.read(FILE_BYTES_MAX + 1)
+    if len(raw) > FILE_BYTES_MAX:
         raise TooMuchError
     return raw.decode()

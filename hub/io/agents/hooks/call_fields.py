@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from hub.contract.base import Value
 from hub.contract.permission import CALL_FIELDS_MAX, FIELD_CHARS_MAX, Act, CallField
 from hub.io.agents.hooks import skills
-from hub.io.agents.hooks.own_tools import PULSE
+from hub.io.agents.hooks.own_tools import PULSE, own_effect
 from hub.io.agents.hooks.step import NAME_CHARS_MAX, Dialect, HookStep, ToolFields, ToolInput, Wanted, plain_json
 from hub.kit.loose_json import objects_of, text_of
 from hub.screening.tool_input import is_loose
@@ -44,7 +44,7 @@ def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFiel
     known = dialect.fields.get(step.tool, NOTHING_KNOWN)
     if step.tool in skills.SKILL_TOOLS:
         return _of_skill(step, known)
-    is_servers = wanted.act is Act.OTHER and step.tool not in dialect.own_tools
+    is_servers = wanted.act is Act.OTHER and own_effect(dialect.own_tools, step) is None
     if is_servers or wanted.act is Act.QUESTION or known.free:
         return CallFields(folder=step.folder)
     return fields_among(step.input, known, step.folder)

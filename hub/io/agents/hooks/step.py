@@ -111,6 +111,7 @@ class HookStep(Value):
     step this is, `subagent_type` what kind it calls that. `error` is its word for why a turn failed. `led_to` says
     where links lead the files that it names, as was looked up here; None where nobody could tell. `skills`
     are the files that may be the skill which it calls, none where they were not found or not all read.
+    `is_claimed`: a file of the project gives another server the name of Pulse's, so that the tool may be that one's.
     """
 
     at: At
@@ -134,6 +135,7 @@ class HookStep(Value):
     error: str = ""
     led_to: tuple[LedTo, ...] | None = ()
     skills: tuple[SkillFile, ...] = ()
+    is_claimed: bool = False
 
 
 class Wanted(Value):

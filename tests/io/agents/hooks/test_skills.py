@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hub.contract.permission import Act, CallField, PermissionRequest
-from hub.io.agents.hooks.around import SKILL_BYTES_MAX, SKILLS_MAX, with_files_around
+from hub.io.agents.hooks.around import FILE_BYTES_MAX, SKILLS_MAX, with_files_around
 from hub.io.agents.hooks.asking import about_to, first_word, request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.step import HookStep
@@ -139,7 +139,7 @@ async def test_of_several_of_one_name_each_counts(shop: Path) -> None:
 
 
 async def test_what_nobody_can_read_whole_counts_as_not_found(shop: Path) -> None:
-    put(shop, PLAIN + "x" * SKILL_BYTES_MAX)
+    put(shop, PLAIN + "x" * FILE_BYTES_MAX)
     assert (await says(shop))[0] == "ask"
     put(shop, PLAIN)
     for number in range(SKILLS_MAX):
