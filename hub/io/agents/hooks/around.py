@@ -1,6 +1,6 @@
 """Which files around an agent say what a tool that it names would do: looked up just before it is judged.
 
-A repository brings skills, commands and servers of tools along, and an agent calls them by a name alone. All files
+A repository brings skills, helpers and servers of tools along, and an agent calls them by a name alone. All files
 that could have the name count, for which of them the agent takes is its own matter; where they are too many to look
 at, none was found.
 """
@@ -8,20 +8,21 @@ at, none was found.
 import json
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from hub.io.agents.hooks.links import LINKS
 from hub.io.agents.hooks.own_tools import PULSE
-from hub.io.agents.hooks.skills import SKILL_TOOLS, mentions, name_in
+from hub.io.agents.hooks.skills import HELPER_TOOLS, SKILL_TOOLS, mentions, name_in
 from hub.io.agents.hooks.step import HookStep, SkillFile
 
 FILE_BYTES_MAX = 65_536
 SKILLS_MAX, FOLDERS_MAX = 256, 10_000
 """Files of skills, and folders of a project, that are looked at for one call."""
 _SETTINGS, _SKILL = ".claude", "skill.md"
+_SKILLS, _HELPERS = ("skills", "commands"), ("agents",)
 _PULSE = "pulse"
 _SERVERS = (".mcp.json", ".codex/config.toml", ".cursor/mcp.json")
 """Where a project names servers of tools for an agent; those in a home are the person's."""
@@ -44,19 +45,21 @@ async def with_files_around(step: HookStep, home: str = "") -> HookStep:
     if step.tool in PULSE:
         claimed = await LINKS.beside(lambda: is_claimed(step.folder, home))
         return replace(step, is_claimed=claimed is not False)
-    name = name_in(step).casefold() if step.tool in SKILL_TOOLS else ""
-    if not name or not step.folder.startswith("/") or "\0" in step.folder:
+    if step.tool not in SKILL_TOOLS | HELPER_TOOLS:
         return step
-    found = await LINKS.beside(lambda: skills_called(name, step.folder, home))
-    return replace(step, skills=found or ())
+    name, kinds = name_in(step).casefold(), _HELPERS if step.tool in HELPER_TOOLS else _SKILLS
+    found = await LINKS.beside(lambda: files_called(name, kinds, step.folder, home))
+    return replace(step, skills=found or (), is_claimed=found is None)
 
 
-def skills_called(name: str, folder: str, home: str) -> tuple[SkillFile, ...]:
-    """Return the skills and commands of this name, in small letters; none where they cannot all be looked at."""
+def files_called(name: str, kinds: Sequence[str], folder: str, home: str) -> tuple[SkillFile, ...] | None:
+    """Return the files of this name, in small letters, in such folders; None where they cannot all be looked at."""
+    if not name.isascii() or not name or not folder.startswith("/") or "\0" in folder:
+        return None
     try:
-        return tuple(_called(name, folder, home))
+        return tuple(_called(name, kinds, folder, home))
     except (OSError, UnicodeDecodeError, TooMuchError):
-        return ()
+        return None
 
 
 def is_claimed(folder: str, home: str) -> bool:
@@ -83,10 +86,10 @@ def _names_pulse(found: object) -> bool:
     return isinstance(found, list) and any(map(_names_pulse, found))
 
 
-def _called(name: str, folder: str, home: str) -> Iterator[SkillFile]:
+def _called(name: str, kinds: Sequence[str], folder: str, home: str) -> Iterator[SkillFile]:
     above = (str(one) for one in Path(folder).parents)
     holders = dict.fromkeys((folder, *above, home, *_with_settings(folder)))
-    paths = dict.fromkeys(path for one in holders for path in _files_of(one))
+    paths = dict.fromkeys(path for one in holders for path in _files_of(one, kinds))
     for number, path in enumerate(paths, start=1):
         if number > SKILLS_MAX:
             raise TooMuchError
@@ -106,15 +109,14 @@ def _with_settings(folder: str) -> Iterator[str]:
         folders[:] = [one for one in folders if one not in _LEFT_OUT]
 
 
-def _files_of(folder: str) -> Iterator[str]:
-    for kind in ("skills", "commands"):
+def _files_of(folder: str, kinds: Sequence[str]) -> Iterator[str]:
+    for kind in kinds:
         top = f"{folder.rstrip('/')}/{_SETTINGS}/{kind}"
         for number, (path, _, names) in enumerate(os.walk(top, followlinks=True)):
             if number > FOLDERS_MAX:
                 raise TooMuchError
-            yield from (
-                f"{path}/{one}" for one in names if _is_skill(one) or (kind == "commands" and one.endswith(".md"))
-            )
+            ends = _SKILL if kind == "skills" else ".md"
+            yield from (f"{path}/{one}" for one in names if one.casefold().endswith(ends))
 
 
 def _is_skill(path: str) -> bool:

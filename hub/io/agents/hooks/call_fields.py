@@ -8,6 +8,8 @@ does not stand here all are.
 import posixpath
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from hub.contract.base import Value
 from hub.contract.permission import CALL_FIELDS_MAX, FIELD_CHARS_MAX, Act, CallField
 from hub.io.agents.hooks import skills
@@ -47,7 +49,11 @@ def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFiel
     is_servers = wanted.act is Act.OTHER and own_effect(dialect.own_tools, step) is None
     if is_servers or wanted.act is Act.QUESTION or known.free:
         return CallFields(folder=step.folder)
-    return fields_among(step.input, known, step.folder)
+    fields = fields_among(step.input, known, step.folder)
+    if step.tool not in skills.HELPER_TOOLS:
+        return fields
+    brings = skills.unknown_in(step)
+    return replace(fields, unknown=(*fields.unknown, *_fields(brings)), is_from_file=bool(brings))
 
 
 def _of_skill(step: HookStep, known: ToolFields) -> CallFields:

@@ -14,6 +14,14 @@ from hub.kit.loose_json import text_of
 from hub.screening.commands.operands import is_secret
 
 SKILL_TOOLS = frozenset({"Skill", "SlashCommand"})
+HELPER_TOOLS = frozenset({"Agent", "Task"})
+"""By these it starts a helper, whose file may bring skills, hooks and servers along."""
+HELPER = "general-purpose"
+"""Which is started where none is named."""
+HELPER_SETTINGS = frozenset(
+    ("name", "description", "tools", "disallowedTools", "model", "color", "effort", "maxTurns", "background")
+)
+"""What stands at the top of a helper's file and runs and allows nothing that is not asked about."""
 SETTINGS = frozenset(
     (
         *("name", "description", "when_to_use", "argument-hint", "arguments", "version", "license", "compatibility"),
@@ -22,7 +30,7 @@ SETTINGS = frozenset(
     )
 )
 """What stands at the top of such a file and runs, allows and starts nothing."""
-_NAME = re.compile(r"[\w.-]+")
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
 _FILE = re.compile(r"(?<!\S)@\S+")
 """How a text names a file that Claude reads along with it."""
 _MARK = "---"
@@ -30,7 +38,9 @@ _CONTINUES = (" ", "\t", "-")
 
 
 def name_in(step: HookStep) -> str:
-    """Return the name of the skill or command that is called; empty for one that no file here can have."""
+    """Return the name of the skill, command or helper that is called; empty for one that no file here can have."""
+    if step.tool in HELPER_TOOLS:
+        return text_of(step.input, "subagent_type").strip() or HELPER
     first = next(iter(_said(step)), "").lstrip("/")
     return first if _NAME.fullmatch(first) else ""
 
@@ -58,6 +68,8 @@ def commands_of(step: HookStep) -> tuple[str, ...]:
 def unknown_in(step: HookStep) -> tuple[tuple[str, str], ...]:
     """Return by name what stands at the top of the files and is not known, and the secret files that are read along."""
     tops = [entry for one in step.skills for entry in _entries(_top(one.text))]
+    if step.tool in HELPER_TOOLS:
+        return tuple((name, said) for name, said in tops if name not in HELPER_SETTINGS)
     texts = (*(one.text for one in step.skills), _added(step))
     files = [word[1:].strip("\"'`").rstrip(".,;:)") for text in texts for word in _FILE.findall(text)]
     return (
@@ -98,16 +110,19 @@ def _of_hooks(text: str) -> Iterator[str]:
 
 
 def _top(text: str) -> str:
-    """Return what stands between the marks at the top; all of a file that opens and does not close it."""
+    """Return what stands between the marks at the top; all of a file where it is unclear which mark closes it."""
     text = text.lstrip("\ufeff \t\r\n")
-    return text[len(_MARK) :].partition(_MARK)[0] if text.startswith(_MARK) else ""
+    if not text.startswith(_MARK):
+        return ""
+    top, _, below = text[len(_MARK) :].partition(_MARK)
+    is_closed = top.endswith("\n") and not below.partition("\n")[0].strip(" \t\r")
+    return top if is_closed else text[len(_MARK) :]
 
 
 def _entries(top: str) -> list[tuple[str, str]]:
     """Part it into its entries, by name; one whose parts cannot be told is one entry that nobody knows."""
     lines = [line for line in top.splitlines() if line.strip() and not line.startswith("#")]
-    ends_line = not top or top.endswith(("\n", "\r"))
-    if lines and (lines[0].startswith(_CONTINUES) or not ends_line):
+    if _MARK in top or (lines and lines[0].startswith(_CONTINUES)):
         return [(_MARK, top)]
     found: list[tuple[str, str]] = []
     for line in lines:

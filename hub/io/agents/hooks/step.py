@@ -110,8 +110,8 @@ class HookStep(Value):
     back to the model, so nothing of it can be changed. `subagent` is its own name for one that it started and whose
     step this is, `subagent_type` what kind it calls that. `error` is its word for why a turn failed. `led_to` says
     where links lead the files that it names, as was looked up here; None where nobody could tell. `skills`
-    are the files that may be the skill which it calls, none where they were not found or not all read.
-    `is_claimed`: a file of the project gives another server the name of Pulse's, so that the tool may be that one's.
+    are the files that may be the skill, or define the helper, which it calls. `is_claimed`: a file of the project gives
+    another server the name of Pulse's, so that the tool may be that one's, or not all such files could be read.
     """
 
     at: At

@@ -63,7 +63,9 @@ async def test_a_skill_that_runs_nothing_asks_nothing_wherever_it_lies(shop: Pat
 
 async def test_what_is_not_found_asks_and_nothing_is_granted_for_it(shop: Path) -> None:
     assert (await says(shop))[0] == "ask"
-    assert (await says(shop, {"skill": "plugin:tidy"}))[0] == "ask"
+    put(shop, "Tidy up.", "skills/ti\u0308dy/SKILL.md")
+    for name in ("plugin:tidy", "t\u00efdy", "ti\u0308dy", "../tidy", ""):
+        assert (await says(shop, {"skill": name}))[0] == "ask", name
     request = await asked(shop)
     assert CallField(name="skill file", value='"not found"') in request.settings
     assert patterns_for(permission_of(request)) == ()
@@ -109,6 +111,8 @@ async def test_hooks_of_its_own_are_shown_with_their_commands(shop: Path) -> Non
         "<<: x",
         "name: a---\nhooks: x",
         "shell: powershell",
+        "name: tidy\n---\u00a0\nhooks: x",
+        "name: tidy\n---more\nhooks: x",
     ],
 )
 async def test_what_else_stands_at_its_top_asks_and_is_shown(shop: Path, head: str) -> None:
@@ -152,3 +156,33 @@ async def test_hooks_too_long_for_a_card_are_left_to_the_agents_own_dialog(shop:
     step = await step_in(shop)
     assert first_word(CLAUDE_CODE, step, stopped=lambda: False).says == "ask"
     assert request_of(CLAUDE_CODE, step, 600) is None
+
+
+HELPER = "---\nname: helper\ndescription: helps\ntools: Read, Grep\nmodel: haiku\n---\nHelp with !`ls`.\n"
+
+
+async def test_a_helper_of_the_project_asks_nothing_where_it_brings_nothing_along(shop: Path) -> None:
+    put(shop, HELPER, "agents/helper.md")
+    for kind in ("helper", "Explore", "general-purpose"):
+        assert await says(shop, {"prompt": "x", "subagent_type": kind}, "Agent") == ("none", "")
+    assert await says(shop, {"prompt": "x"}, "Task") == ("none", "")
+
+
+@pytest.mark.parametrize(
+    "brings", ["skills: tidy", "hooks:\n  Stop: []", "mcpServers: [x]", "permissionMode: bypassPermissions"]
+)
+async def test_one_that_brings_skills_or_hooks_along_asks_and_shows_them(shop: Path, brings: str) -> None:
+    put(shop, HELPER.replace("model: haiku", brings), "agents/helper.md")
+    given: dict[str, object] = {"prompt": "x", "subagent_type": "helper"}
+    assert (await says(shop, given, "Agent"))[0] == "ask"
+    request = request_of(CLAUDE_CODE, await step_in(shop, given, "Agent"), 600)
+    assert request is not None
+    assert [one.name for one in request.unknown_fields] == [brings.partition(":")[0]]
+    assert patterns_for(permission_of(request)) == ()
+    put(shop, HELPER.replace("model: haiku", brings).replace("helper", "general-purpose"), "agents/helper.md")
+    assert (await says(shop, {"prompt": "x"}, "Task"))[0] == "ask"
+
+
+async def test_where_not_all_helpers_can_be_read_each_asks(shop: Path) -> None:
+    put(shop, HELPER + "x" * FILE_BYTES_MAX, "agents/other.md")
+    assert (await says(shop, {"prompt": "x", "subagent_type": "helper"}, "Agent"))[0] == "ask"
