@@ -88,7 +88,8 @@ def _names_pulse(found: object) -> bool:
 
 def _called(name: str, kinds: Sequence[str], folder: str, home: str) -> Iterator[SkillFile]:
     above = (str(one) for one in Path(folder).parents)
-    holders = dict.fromkeys((folder, *above, home, *_with_settings(folder)))
+    below = _with_settings(folder) if kinds is _SKILLS else ()  # helpers are looked for above alone
+    holders = dict.fromkeys((folder, *above, home, *below))
     paths = dict.fromkeys(path for one in holders for path in _files_of(one, kinds))
     for number, path in enumerate(paths, start=1):
         if number > SKILLS_MAX:

@@ -183,6 +183,11 @@ async def test_one_that_brings_skills_or_hooks_along_asks_and_shows_them(shop: P
     assert (await says(shop, {"prompt": "x"}, "Task"))[0] == "ask"
 
 
+async def test_what_lies_below_the_folder_keeps_nobody_from_starting_a_helper(shop: Path) -> None:
+    put(shop / "part", HELPER + "x" * FILE_BYTES_MAX, "agents/other.md")
+    assert (await says(shop, {"prompt": "x"}, "Agent"))[0] == "none"
+
+
 async def test_where_not_all_helpers_can_be_read_each_asks(shop: Path) -> None:
     put(shop, HELPER + "x" * FILE_BYTES_MAX, "agents/other.md")
     assert (await says(shop, {"prompt": "x", "subagent_type": "helper"}, "Agent"))[0] == "ask"
