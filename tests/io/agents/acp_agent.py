@@ -3,6 +3,7 @@
 say TEXT          a message        loud         a lot of them
 run COMMAND       asks leave for a command, then says what it was told
 edit PATH         the same for a change of a file
+tool COMMAND      the same for a tool of a server that is given a command
 form              asks a question with two answers, then says what it was told
 which             says which session it goes on with
 plan              tells a plan, a tool that works and one that fails, and what it cost
@@ -107,6 +108,9 @@ class TinyAgent:
     def do_edit(self, rest: str) -> None:
         diff = {"type": "diff", "path": rest, "oldText": "a\n", "newText": "b\n"}
         self.ask_leave({"kind": "edit", "title": f"Edit {rest}", "content": [diff]})
+
+    def do_tool(self, rest: str) -> None:
+        self.ask_leave({"kind": "other", "title": "prod-server: run_on_all_hosts", "rawInput": {"command": rest}})
 
     def do_form(self, _: str) -> None:
         size = {"type": "string", "title": "Size", "enum": ["small", "large"]}

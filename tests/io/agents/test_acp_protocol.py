@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from hub.contract.effects import Effect
 from hub.contract.permission import Act, PermissionAnswer
 from hub.domain.canonical import visible
+from hub.domain.mind import Mind
 from hub.domain.policy import Bounds
 from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
@@ -17,6 +19,7 @@ from hub.io.agents.acp.permission_request import call_of, chosen, options_in, re
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.hooks.forms import fields_of_form, filled_in
+from hub.loop.permissions import permission_of, read_permission
 from hub.may import judge_call
 from tests.io.agents.agent_work import job
 
@@ -155,7 +158,6 @@ def test_stopping_cancels_what_waits_and_an_answer_goes_out_once() -> None:
 @pytest.mark.parametrize(
     ("call", "act", "text"),
     [
-        ({"kind": "read", "rawInput": {"command": "rm -rf /"}}, Act.COMMAND, "rm -rf /"),
         ({"kind": "execute", "rawInput": {"command": ["bash", "-lc", "rm x y"]}}, Act.COMMAND, "bash -lc 'rm x y'"),
         ({"kind": "execute", "title": "ls [in /etc]"}, Act.OTHER, "ls [in /etc]"),
         ({"kind": "edit", "rawInput": {"filepath": "a", "diff": "+x"}}, Act.EDIT, "+x"),
@@ -170,6 +172,45 @@ def test_stopping_cancels_what_waits_and_an_answer_goes_out_once() -> None:
 def test_what_is_wanted_is_read_from_what_the_tool_is_given(call: dict[str, Any], act: Act, text: str) -> None:
     wanted = wanted_of(call)
     assert (wanted.act, wanted.text) == (act, text)
+
+
+@pytest.mark.parametrize("kind", ["", "other", "read", "search", "fetch", "think", "delete"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"command": "git status"},
+        {"cmd": "cat README.md", "description": "Send it to all customers"},
+        {"command": "pwd", "title": "10,000 EUR to X"},
+        {"command": "ls", "path": "README.md"},
+        {"plan": "1. Look"},
+    ],
+)
+def test_a_field_makes_no_shell_of_a_tool_and_no_plan_of_its_input(kind: str, given: dict[str, Any]) -> None:
+    call = {"kind": kind, "title": "prod-server: run_on_all_hosts", "rawInput": given}
+    judged = call_of(call, AT_WORK, real=lambda path: path)
+    bounds = msgspec.structs.replace(AT_WORK.bounds, allowed_tools=("read", "edit", "exec", "web_fetch"))
+    assert judge_call(judged, bounds, asks_all=False).says == "ask"
+    asked = request_of(call, options_in(()), judged, AT_WORK)
+    assert asked is not None
+    assert (asked.act, json.loads(asked.text)) == (Act.OTHER, given)
+    assert asked.tool.endswith("prod-server: run_on_all_hosts")
+
+
+def test_a_tool_with_a_long_name_is_shown_with_all_of_it() -> None:
+    title = "Run on all hosts: " + ", ".join(f"host-{number}" for number in range(40))
+    call = {"kind": "other", "title": title, "rawInput": {"command": "ls"}}
+    asked = request_of(call, options_in(()), call_of(call, AT_WORK, real=lambda path: path), AT_WORK)
+    assert asked is not None
+    assert (asked.tool, asked.text) == ("a tool", f'{title}\n{{"command":"ls"}}')
+
+
+def test_what_a_servers_tool_would_do_is_read_by_its_name_and_input() -> None:
+    given = {"server": "prod", "tool": "run", "arguments": {"command": "rm -rf build"}}
+    call = {"kind": "execute", "title": "mcp.prod.run", "rawInput": given}
+    asked = request_of(call, options_in(()), call_of(call, AT_WORK, real=lambda path: path), AT_WORK)
+    assert asked is not None
+    shown, _ = read_permission(permission_of(asked), Mind(), "")
+    assert (shown.tool, shown.effects) == ("mcp.prod.run", (Effect.DELETES, Effect.TOUCHES_PRODUCTION))
 
 
 def test_every_file_of_an_edit_counts() -> None:
@@ -198,6 +239,9 @@ def test_a_lasting_yes_is_offered_only_where_its_name_is_shown_whole() -> None:
         ("execute", {"command": "git", "args": ["push", "--force"]}, "args"),
         ("execute", {"command": "ls", "cmd": "rm -rf ."}, "cmd"),
         ("execute", {"command": "ls", "file": "x"}, "file"),
+        ("execute", {"command": "ls", "title": "10,000 EUR to X"}, "title"),
+        ("execute", {"command": "ls", "prompt": "Send it to all customers"}, "prompt"),
+        ("execute", {"command": "ls", "description": "Look", "reason": "10,000 EUR to X"}, "reason"),
         ("edit", {"file_path": "a", "diff": "+x", "edits": [{"path": "/etc/passwd"}]}, "edits"),
         ("edit", {"file_path": "a", "path": "/etc/passwd", "diff": "+x"}, "path"),
         ("edit", {"file_path": "a", "diff": "+x", "grant_root": "/"}, "grant_root"),

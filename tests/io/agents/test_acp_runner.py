@@ -122,6 +122,18 @@ async def test_a_yes_is_for_where_links_led_when_it_was_asked(tmp_path: Path) ->
     assert "'optionId': 'reject'" in result.output
 
 
+async def test_a_servers_tool_with_a_command_is_asked_about_by_its_name(tmp_path: Path) -> None:
+    result, person = await told(tmp_path, "tool git status", lambda _: replied(Verb.REJECT))
+    asked = person.asked[0]
+    assert (asked.tool, asked.act, asked.text) == (
+        "prod-server: run_on_all_hosts",
+        Act.OTHER,
+        '{"command":"git status"}',
+    )
+    assert "? prod-server: run_on_all_hosts: waiting for your answer" in result.output
+    assert "'optionId': 'reject'" in result.output
+
+
 async def test_a_form_is_a_question(tmp_path: Path) -> None:
     result, person = await told(
         tmp_path, "form", lambda _: replied(Verb.APPROVE, answer=PermissionAnswer(answers={"size": ("large",)}))

@@ -1,7 +1,8 @@
 """What an agent asks leave for, as the rails judge it and as a person reads it, and which of its answers says what.
 
 An agent names the kind of a tool and what the tool is given. Neither is taken for more than it is: a command is one
-because it is there to be run, an edit because its files are named, and what is neither is shown whole and asked.
+because the tool executes and is given it, an edit because it edits and its files are named. What is neither, such as a
+server's tool with a field `command`, is shown whole by its own name, and asked.
 """
 
 import os
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.permission import (
@@ -46,6 +48,9 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "fetch": ("web_fetch", "web_search"),
 }
 """What the session's lists of tools call each kind of the protocol's."""
+KIND_CHARS_MAX = 24
+TITLE_CHARS_MAX = NAME_CHARS_MAX - KIND_CHARS_MAX - len(": ")
+"""A longer title of a tool stands in the text, whole."""
 OPTION_KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
 FOLDERS = ("cwd", "workdir", "directory", "dir_path")
 GLOBS = ("glob", "include")
@@ -53,7 +58,9 @@ PATHS = ("file_path", "filePath", "filepath", "absolute_path", "path", "notebook
 COMMANDS = ("command", "cmd")
 CHANGES = "changes"
 """What Codex's patch would do, by the path of each file."""
-_SAID = "description reason instruction prompt title call_id turn_id parsed_cmd patterns"
+UNNAMED = frozenset({"", "other", "execute"})
+"""Kinds that say nothing of what a tool does that is no command."""
+_SAID = "description|reason call_id turn_id parsed_cmd patterns"
 _LISTS = "parsed_cmd patterns call_id turn_id"
 _BOUNDS = "timeout timeout_ms is_background run_in_background offset limit"
 FIELDS: Mapping[Act, ToolFields] = {
@@ -65,14 +72,15 @@ FIELDS: Mapping[Act, ToolFields] = {
         lists=f"{COMMANDS[0]} {_LISTS}",
     ),
     Act.EDIT: tool_fields(
-        f"{PATHS[0]} old_string new_string oldString newString content new_source diff filediff {CHANGES} {_SAID}",
+        f"{PATHS[0]} old_string new_string oldString newString content new_source diff filediff {CHANGES} instruction"
+        f" {_SAID}",
         "replace_all replaceAll expected_replacements allow_multiple cell_id cell_type edit_mode",
         lists=f"diff filediff {CHANGES} {_LISTS}",
     ),
     Act.READ: tool_fields(
         f"{PATHS[0]} pattern query regex glob {_SAID}", f"{_BOUNDS} output_mode include exclude", lists=_LISTS
     ),
-    Act.FETCH: tool_fields(f"url query {_SAID}", "format timeout max_length", lists=_LISTS),
+    Act.FETCH: tool_fields(f"url query prompt {_SAID}", "format timeout max_length", lists=_LISTS),
     Act.PLAN: tool_fields(f"plan {_SAID}", lists=f"plan {_LISTS}"),
 }
 """What is known of a tool's input by what it would do, whatever the agent; of several names for one thing the first."""
@@ -136,7 +144,7 @@ def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCa
         places=places,
         folder=folder,
         workspace=workspace if job.workspace else "",
-        tools=("exec",) if wanted.act is Act.COMMAND else TOOLS.get(text_of(call, "kind"), ()),
+        tools=TOOLS.get(text_of(call, "kind"), ()),
         told_whole=led_to is not None and (wanted.act is not Act.COMMAND or len(wanted.text) <= TEXT_CHARS_MAX),
         says_more=fields.asks,
         led_to=led_to or (),
@@ -153,7 +161,7 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
     lasting = "" if options.once or not options.yes else "A yes lasts for more than this one time. "
     said = {
         "agent": job.agent.name,
-        "tool": kind if (kind := name_of(call, "kind")) not in {"", "other"} else "a tool",
+        "tool": _name_of_tool(call) if wanted.act is Act.OTHER else name_of(call, "kind"),
         "act": wanted.act,
         "text": text,
         "target": target,
@@ -191,22 +199,39 @@ def chosen(options: AcpOptions, *, approved: bool, answer: PermissionAnswer | No
 def wanted_of(call: ToolInput) -> Wanted:
     """Say what would be done."""
     given, kind, title = object_of(call, "rawInput"), text_of(call, "kind"), text_of(call, "title")
-    command = _command(given)
     reason = text_of(given, "description", "reason", "instruction", "prompt")
-    if command:
+    if kind == "execute" and (command := _command(given)):
         return Wanted(act=Act.COMMAND, text=command, reason=reason)
-    if text_of(given, "plan") or kind == "switch_mode":
+    if kind == "switch_mode":
         plan = text_of(given, "plan") or _told(call) or title
-        return Wanted(act=Act.PLAN if plan else Act.OTHER, text=plan)
+        return Wanted(act=Act.PLAN if plan else Act.OTHER, text=plan, reason=reason)
     diff, place = _diff(call), _place(call)
     if kind == "edit" and place:
         return Wanted(act=Act.EDIT, target=place, text=diff or plain_json(given or call), reason=reason)
-    if kind in {"read", "search"} and place:
-        return searched(place, text_of(given, "pattern", "query", "regex"), *(text_of(given, name) for name in GLOBS))
+    if kind in {"read", "search"} and place and not _command(given):
+        sought = text_of(given, "pattern", "query", "regex")
+        return replace(searched(place, sought, *(text_of(given, name) for name in GLOBS)), reason=reason)
     if kind == "fetch" and text_of(given, "url"):
         return Wanted(act=Act.FETCH, target=text_of(given, "url"), reason=reason)
-    shown = "\n".join(filter(None, (title, plain_json(given) if given else "", diff or _told(call))))
-    return Wanted(act=Act.OTHER, text=shown, target=place)
+    if not given or not _is_named(call):
+        told = plain_json(given) if given else ""
+        return Wanted(act=Act.OTHER, text=_lines(title, told, diff or _told(call)), target=place)
+    return Wanted(act=Act.OTHER, text=_lines(plain_json(given), diff), target=place, reason=_told(call))
+
+
+def _is_named(call: ToolInput) -> bool:
+    """Return True if a card can name the tool as the agent does; its input then stands alone, so that it is read."""
+    return bool(title := text_of(call, "title")) and len(title) <= TITLE_CHARS_MAX
+
+
+def _name_of_tool(call: ToolInput) -> str:
+    kind, title = text_of(call, "kind"), text_of(call, "title")
+    named = title if _is_named(call) and object_of(call, "rawInput") else ""
+    return ": ".join(filter(None, ("" if kind in UNNAMED else kind[:KIND_CHARS_MAX], named))) or "a tool"
+
+
+def _lines(*texts: str) -> str:
+    return "\n".join(filter(None, texts))
 
 
 def _led_to(wanted: Wanted, places: tuple[str, ...], folder: str) -> tuple[LedTo, ...] | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from msgspec.structs import replace
 
 from hub.contract.control import PermissionReply
+from hub.contract.permission import Act
 from hub.domain.calls import AgentCall
 from hub.domain.canonical import digest
 from hub.domain.execution import Job
@@ -142,7 +143,8 @@ class AcpSession:
         options = options_in(wants.options)
         call = await asyncio.to_thread(call_of, wants.call, self._job)
         ruling = judge_call(call, self._job.bounds, asks_all=self._job.agent.asks == "everything")
-        title = one_line(call.text or text_of(wants.call, "title"), SHOWN_CHARS_MAX)
+        named = call.tool if call.act is Act.OTHER else call.text
+        title = one_line(named or call.text or text_of(wants.call, "title"), SHOWN_CHARS_MAX)
         if ruling.says == "let" and options.once:
             outcome = chosen(options, approved=True, answer=None)
         elif ruling.says == "refuse":
