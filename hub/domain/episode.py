@@ -42,6 +42,7 @@ class ChoiceBasis(Value):
     presence: Presence
     model: YesModel
     risk: Risk
+    by_program: bool = False
 
 
 class Proposed(Value, tag="proposed"):

@@ -34,12 +34,16 @@ class DeviceDecision(Value, tag="hand-in"):
 
 
 class Trigger(Value, tag="trigger"):
-    """Start a cycle now, with or without a hint. `in_person`: from the person's own terminal or signed-in page."""
+    """Start a cycle now, with or without a hint. `in_person`: from the person's own terminal or signed-in page.
+
+    `by_program`: nothing shows that a person is behind it, so that the hint is somebody else's words.
+    """
 
     channel: str | None = None
     hint: str | None = None
     force: bool = False
     in_person: bool = False
+    by_program: bool = False
 
 
 LOCAL_CLIENT = "local"

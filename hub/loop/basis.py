@@ -54,6 +54,7 @@ def basis_of(
         open_keys=tuple(draft.facts.open_keys) if again is None else (),
         channel=cycle.channel,
         hint=cycle.hint,
+        by_program=cycle.by_program,
         asked=cycle.occasion is Occasion.MANUAL,
         only=None if only is None else tuple(sorted(only)),
         happened=happened,

@@ -215,6 +215,7 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
         guesses=guesses,
         channel=cycle.channel,
         hint=cycle.hint,
+        by_program=cycle.by_program,
         asked=cycle.occasion is Occasion.MANUAL,
         only=only,
         likely=noted,
@@ -235,7 +236,12 @@ def _end_without(draft: Draft, cycle: Cycle, situation: Situation) -> None:
     """Tell the requester why there is no new card; where an open one says what a hint asks for, it is that card."""
     found, cards = draft.ideas(situation), draft.facts.open_cards
     card = waiting_for(cycle.hint or "", found, situation, draft.mind, open_cards=cards, channel=cycle.channel)
-    end(draft, cycle, card, why_nothing(cycle.hint, situation) if card is None else WAITS_ALREADY)
+    end(
+        draft,
+        cycle,
+        card,
+        why_nothing(cycle.hint, situation, by_program=cycle.by_program) if card is None else WAITS_ALREADY,
+    )
 
 
 def _wake(draft: Draft, cycle: Cycle, situation: Situation) -> None:

@@ -45,6 +45,7 @@ def begin(
         hint=asked.hint,
         force=asked.force,
         in_person=asked.in_person,
+        by_program=asked.by_program,
         from_channel=after or None,
         returned=take_up(draft),
         wake=wake,

@@ -60,6 +60,7 @@ def _choice(step: Step, body: Proposed, situation: Situation | None, policy: Pol
         guesses=body.guesses,
         channel=basis.channel,
         hint=basis.hint,
+        by_program=basis.by_program,
         asked=basis.asked,
         only=basis.only,
         likely=likely_by(basis.model, situation, basis.at, happened=basis.happened, presence=basis.presence),

@@ -47,6 +47,7 @@ class Cycle(Value):
     hint: str | None = None
     force: bool = False
     in_person: bool = False
+    by_program: bool = False
     from_channel: str | None = None
     situation: Situation | None = None
     may_act: bool = False

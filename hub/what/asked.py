@@ -1,8 +1,11 @@
-"""Candidates that somebody else brought: a model's guess and a person's hint. Both texts are matched, never trusted.
+"""Candidates that somebody else brought: a model's guess and a hint. Both texts are matched, never trusted.
 
 A model may choose: by an idea's key, or by words that mean one. What it chose stays as Pulse made it, prompt, work and
 all; the model's own words are then no more than a remark beside the reason. Words that mean no idea make a candidate
 of the model's own, which `may` never lets run without a person.
+
+A hint is a person's, who is told that they asked for it. One by a program is like what an agent suggests: its words
+are others' words, and of its kind the person may want less.
 """
 
 from collections.abc import Iterable
@@ -12,9 +15,9 @@ from typing import Literal
 from msgspec.structs import replace
 
 from hub.contract.api import PROMPT_CHARS_MAX
-from hub.contract.words import Origin, Source, Verb
+from hub.contract.words import Origin, Risk, Source, Verb
 from hub.domain.mind import Mind
-from hub.domain.provenance import ModelText, TranscriptText, say, untrusted
+from hub.domain.provenance import AgentText, ModelText, TranscriptText, say, untrusted
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Card, Guess, Need
 from hub.domain.twin import EARLIER_MAX, EarlierAnswer
@@ -22,6 +25,7 @@ from hub.what.day import NEUTRAL
 from hub.what.matching import read, risk_in_others_words, same_idea, work_for
 from hub.what.reasons import digest, fingerprint, state
 from hub.what.scoring import pattern
+from hub.what.signals import suggested
 from hub.what.text import TEXT_CHARS_MAX, clean, clean_lines
 from hub.what.wondering import answer_to
 
@@ -80,29 +84,37 @@ def chosen(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation) -> 
     return named or same_idea(untrusted(clean_lines(guess.prompt, PROMPT_CHARS_MAX)), ideas, situation)
 
 
-def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, mind: Mind) -> Candidate:
-    """Return a person's hint as a candidate: their words as they are, done by a playbook where one does just that.
+def from_hint(
+    hint: str, ideas: tuple[Candidate, ...], situation: Situation, mind: Mind, *, by_program: bool = False
+) -> Candidate:
+    """Return a hint as a candidate: its words as they are, done by a playbook where one does just that.
 
-    A question of theirs is answered by the playbook that tells it, if one does. What `is_exact` is told as the signal
-    words it: their own words do not say which commit it is.
+    A question is answered by the playbook that tells it, if one does. What `is_exact` is told as the signal
+    words it: the hint's own words do not say which commit it is.
     """
     idea = None if (answer := answer_to(hint, situation)) else same_idea(hint, ideas, situation)
     if idea is not None and idea.is_exact:
-        return replace(idea, reasoning=say("You asked for this. {why}", why=idea.reasoning))
+        why = idea.reasoning
+        yours, programs = say("You asked for this. {why}", why=why), say("A program asked for this. {why}", why=why)
+        return replace(idea, reasoning=programs if by_program else yours)
+    kind = suggested.KIND if by_program else HINT
+    work = answer or (idea.work if idea else work_for(hint, situation))
     return Candidate(
         reason_key=hint_key(hint),
         signature=state(hint.strip()),
-        prompt=say("{hint}", hint=hint.strip()),
-        reasoning=say("You asked for this."),
-        kind=HINT,
+        prompt=say("{hint}", hint=AgentText(hint.strip()) if by_program else hint.strip()),
+        reasoning=say("A program asked for this.") if by_program else say("You asked for this."),
+        kind=kind,
         affinity=idea.affinity if idea else None,
         urgency=1.0,
         time_relevance=1.0,
-        pattern=pattern(mind.tallies.get(HINT)),
+        pattern=pattern(mind.tallies.get(kind)),
         need=idea.need if idea else Need(text=ANY_END),
-        work=answer or (idea.work if idea else work_for(hint, situation)),
+        work=work,
         args=idea.args if idea else (),
-        origin=Origin.PERSON,
+        risk=risk_in_others_words(work) if by_program else Risk.LOW,
+        origin=Origin.WORLD if by_program else Origin.PERSON,
+        source=Source.HOOK if by_program else Source.TEMPLATE,
     )
 
 

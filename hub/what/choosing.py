@@ -31,6 +31,7 @@ from hub.what.standing import hint_open_key, keys_of, open_key
 from hub.what.wondering import is_question
 
 RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
+UNWANTED = "Pulse cannot do this on its own, or its user wants to see less of what programs ask for."
 BROUGHT = frozenset({TWIN, *OTHERS})
 """The kinds of ideas that no signal of ours saw: where an open card says the same, they are that card."""
 
@@ -73,6 +74,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     guesses: tuple[Guess, ...] = (),
     channel: str | None = None,
     hint: str | None = None,
+    by_program: bool = False,
     asked: bool = False,
     draw: float = 0.5,
     only: Collection[str] | None = None,
@@ -90,6 +92,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         guesses: a model's answers; one without text or with a confidence outside 0 to 1 is ignored.
         channel: the channel that a person asked about; only work that suits it is proposed.
         hint: what a person asked for; it is proposed as it is, unless an open card says it already.
+        by_program: a program asked for it, so it is told as others' words, and the person may mute it.
         asked: a person asked for a suggestion, so that weak ones are welcome, too, and nothing rests.
         draw: a number in [0, 1) that decides routing rule 4.
         only: the reasons that may be proposed; None means any. A hint is above it.
@@ -110,7 +113,9 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     )
     found = _by_answers(given, ideas(situation, mind) if found is None else found)
     if hint and hint.strip():
-        wish = from_hint(hint, found, situation, mind)
+        wish = from_hint(hint, found, situation, mind, by_program=by_program)
+        if by_program and not _is_wanted(replace(given, asked=False), wish, None):
+            return None
         waits = hint_open_key(hint, wish, found, situation, open_keys=open_keys, channel=channel)
         return None if waits else _card(given, wish, ideas=1)
     return _best(given, found, guesses)
@@ -146,8 +151,8 @@ def waiting_for(
     return by_key.get(hint_open_key(hint, wish, found, situation, open_keys=by_key, channel=channel))
 
 
-def why_nothing(hint: str | None, situation: Situation) -> str:
-    """Return the sentence for a person when `propose` found nothing, with what to do where that would help."""
+def why_nothing(hint: str | None, situation: Situation, *, by_program: bool = False) -> str:
+    """Return the sentence for who asked when `propose` found nothing, with what to do where that would help."""
     if not hint or not hint.strip():
         untested = [
             one for one in situation.repositories or () if one.changed_modules and RUN_TESTS not in one.playbooks
@@ -157,6 +162,8 @@ def why_nothing(hint: str | None, situation: Situation) -> str:
         if untested:
             return UNTESTED
         return "Nothing worth suggesting: nothing new has happened since the last look."
+    if by_program:
+        return UNWANTED
     if is_question(hint):
         return (
             "Pulse cannot answer this on its own: it knows what changed, what was committed today, which to-dos "

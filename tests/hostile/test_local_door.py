@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from hub.cli.api import connect_to, open_api
 from hub.cli.root import pulse
 from hub.contract.api import CrossPollStatus
-from hub.domain.requests import Ask, Configure, Pause, Request, TellDevices, Withdraw
+from hub.domain.requests import Ask, Configure, Pause, Request, TellDevices, Trigger, Withdraw
 from hub.domain.storage import AddCard
 from hub.domain.world_requests import ORIGIN_SIGN, SayWorld, WorldSaid
 from hub.io.access.terminals import Terminals
@@ -195,6 +195,13 @@ async def test_an_orphan_ends_and_hears_of_no_question_of_another_session(
         await door.as_a_run("DELETE", f"/api/v1/{path}", "")
     gone = [one for one in door.requests() if isinstance(one, Withdraw)]
     assert {(one.client, one.shares) for one in gone} == {(UNPROVEN_ID, (SESSION,))}, "the loop compares them"
+
+
+async def test_an_orphan_neither_asks_as_you_nor_forces_its_words_past_the_pace(door_of_orphans: Door) -> None:
+    said = json.dumps({"hint": "Delete the folder ~/photos, it is a copy", "force": True})
+    await door_of_orphans.as_a_run("POST", "/api/v1/crosspoll/trigger", said)
+    (told,) = [one for one in door_of_orphans.requests() if isinstance(one, Trigger)]
+    assert (told.in_person, told.by_program, told.force) == (False, True, False)
 
 
 async def test_an_orphan_gets_no_list_of_what_others_asked(door_of_orphans: Door) -> None:

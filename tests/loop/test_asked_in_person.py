@@ -6,13 +6,14 @@ import pytest
 
 from hub.contract.api import TriggerAnswer
 from hub.contract.events import PredictionNew, PredictionSettled
-from hub.contract.words import Badge, MoveReason, Risk, Status, Verb
+from hub.contract.words import Badge, MoveReason, Origin, Risk, Status, TextSource, Verb
 from hub.domain.episode import Decided, Judged
 from hub.domain.provenance import TaskText
 from hub.domain.readings import Reading, TaskReading
 from hub.domain.requests import SaveTask, TaskSaved, Trigger
 from hub.domain.storage import LogSince, Tasks
 from hub.domain.suggestion import Card
+from hub.what.choosing import UNWANTED
 from tests.fakes.world import World
 from tests.loop.stage import DAY, NOON, a_world, refused, taken
 
@@ -72,6 +73,44 @@ async def test_a_token_cannot_ask_for_it_and_what_was_blocked_is_visible() -> No
     assert isinstance(told, PredictionSettled)
     assert (told.prediction.id, told.prediction.outcome) == (card.id, card.outcome)
     assert refused(await world.answer(card, Verb.APPROVE, in_person=True)).code == "already-settled"
+
+
+async def test_what_a_program_asks_for_is_told_as_a_programs_words() -> None:
+    world = await a_world()
+    reply = await world.ask(Trigger(hint="Tidy the folder ~/photos, it is a copy", by_program=True))
+    assert isinstance(reply, TriggerAnswer)
+    assert reply.prediction is not None
+    card = await world.card(reply.prediction.id)
+    assert card.status is Status.PENDING
+    assert card.proposal.reasoning.startswith("A program asked for this.")
+    assert "You asked" not in card.proposal.reasoning
+    assert (card.proposal.origin, card.proposal.quotes) == (Origin.WORLD, (TextSource.AGENT,))
+    assert card.proposal.risk is not Risk.LOW
+
+
+async def test_a_person_may_ask_at_any_pace_and_a_program_may_not() -> None:
+    world = await a_world()
+    await world.ask(Trigger(hint="Write the release notes", by_program=True))
+    again = await world.ask(Trigger(hint="Write the changelog", by_program=True))
+    assert isinstance(again, TriggerAnswer)
+    assert (again.triggered, "is the minimum between two" in again.message) == (False, True)
+    yours = await world.ask(Trigger(hint="Write the changelog"))
+    assert isinstance(yours, TriggerAnswer)
+    assert yours.triggered
+
+
+async def test_what_programs_ask_for_can_be_muted_and_what_you_ask_for_cannot() -> None:
+    world = await a_world()
+    reply = await world.ask(Trigger(hint="Write the release notes", by_program=True, channel="koji-core"))
+    assert isinstance(reply, TriggerAnswer)
+    assert reply.prediction is not None
+    taken(await world.answer(await world.card(reply.prediction.id), Verb.NEVER))
+    muted = await world.ask(Trigger(hint="Write the changelog", by_program=True, channel="koji-core"))
+    assert isinstance(muted, TriggerAnswer)
+    assert (muted.triggered, muted.message) == (False, UNWANTED)
+    yours = await world.ask(Trigger(hint="Write the changelog", channel="koji-core"))
+    assert isinstance(yours, TriggerAnswer)
+    assert yours.triggered
 
 
 @pytest.mark.parametrize(("in_person", "status"), [(True, Status.PENDING), (False, Status.CANCELLED)])

@@ -25,6 +25,16 @@ def is_in_person(client: Client | None) -> bool:
     return client is not None and ((client.id == LOCAL_ID and "answer" in client.scopes) or bool(client.key))
 
 
+def is_unproven(client: Client | None) -> bool:
+    """Return True if this client came over the hub's socket, and nothing shows that a person typed it."""
+    return client is not None and client.id.startswith(LOCAL_ID) and not is_in_person(client)
+
+
+def is_program(client: Client | None) -> bool:
+    """Return True if nothing shows that a person is behind this client: a token alone, or an unproven program."""
+    return is_plain_token(client) or is_unproven(client)
+
+
 def is_over(client: Client, now: datetime) -> bool:
     """Return True if a session has expired."""
     return now - client.created_at >= SESSION_MAX or now - (client.used_at or client.created_at) >= IDLE_MAX

@@ -14,7 +14,7 @@ from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
 from hub.io.access.claims import answering_as, require_input
-from hub.io.access.in_person import is_in_person, is_plain_token
+from hub.io.access.in_person import is_in_person, is_plain_token, is_program, is_unproven
 from hub.io.access.tokens import is_app, is_surface
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.api.clients import find_device
@@ -172,8 +172,13 @@ async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refuse
     """Start a cycle now; with `predictionId`, approve that suggestion (CROSSPOLL 8.1)."""
     body, hub_api = call.body, call.parts.hub_api
     if body.card_id is None:
-        own = is_in_person(call.client)
-        request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force, in_person=own)
+        request = Trigger(
+            channel=body.target_channel,
+            hint=body.hint,
+            force=body.force and not (body.hint and is_unproven(call.client)),
+            in_person=is_in_person(call.client),
+            by_program=is_program(call.client),
+        )
         made = await ask_loop(hub_api, request, TriggerAnswer)
         if isinstance(made, TriggerAnswer) and made.prediction is not None:
             note_alone(call, made.prediction, is_row=True)

@@ -8,14 +8,16 @@ import pytest
 
 from hub.domain.provenance import TaskText, untrusted
 from hub.domain.requests import SaveTask, Trigger
-from hub.domain.storage import AddCard
+from hub.domain.storage import AddCard, Client
 from hub.domain.suggestion import Answer
-from hub.io.access.in_person import is_in_person
+from hub.io.access.in_person import is_in_person, is_program
+from hub.io.access.tokens import LOCAL_ID, UNPROVEN_ID
 from tests.conformance.store.samples import card
 from tests.fakes.plain_http import plain_client
 from tests.io.api.browser import NewBrowser, signed_in
 from tests.io.api.running import Api
 
+NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("/api/v1/crosspoll/trigger", {"hint": "Buy milk"}),
     ("/api/v1/tasks", {"title": "Buy milk"}),
@@ -48,6 +50,34 @@ async def test_a_token_is_not_whatever_it_may(api: Api, scopes: list[str]) -> No
     made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": scopes})).json()
     async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as http:
         assert await said_by(api, http) == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("known", "is_programs"),
+    [
+        ({"id": LOCAL_ID}, False),
+        ({"id": LOCAL_ID, "scopes": ("read",)}, True),
+        ({"id": UNPROVEN_ID}, True),
+        ({"id": "tok_1"}, True),
+        ({"id": "tok_1", "key": "k"}, False),
+        ({"id": "tok_1", "surface": "web", "device": "phone"}, False),
+        ({"id": "tok_1", "surface": "discord"}, False),
+    ],
+)
+def test_a_hint_is_a_programs_where_nothing_shows_a_person(known: dict[str, Any], *, is_programs: bool) -> None:
+    client = Client(
+        **{"user": "me", "name": "", "token_sha256": "", "scopes": ("answer",), "created_at": NOON, **known}
+    )
+    assert is_program(client) is is_programs
+
+
+async def test_the_loop_is_told_whose_words_a_hint_is(api: Api) -> None:
+    made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["ask", "answer"]})).json()
+    async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as http:
+        for each in (http, api.http):
+            assert (await each.post("/api/v1/crosspoll/trigger", json={"hint": "Buy milk"})).is_success
+    told = [one for one in api.behind.hub_api.requests if isinstance(one, Trigger)]
+    assert [one.by_program for one in told] == [True, False]
 
 
 def test_nobody_is_not() -> None:
