@@ -9,15 +9,16 @@ believed: the process that wrote `run.json`, whose answer is signed with its key
 
 Nobody there, or no answer in time: by default it says nothing and the agent goes on as if there were no hook; with
 `--closed` it ends with status 2, which every agent takes for a no. So does what waits before a tool where the hub is
-there and refuses, or hangs up each time: else what fills the hub would let the next tool through. It is ended by
-SIGTERM when the agent's own dialog was answered; the hub sees the connection close and takes its question back.
+there and refuses, or hangs up each time: else what fills the hub would let the next tool through; and after the
+emergency stop, which `$PULSE_HOME` itself tells, so it holds while the hub hangs or is dead. It is ended by SIGTERM
+when the agent's own dialog was answered; the hub sees the connection close and takes its question back.
 """
 
 import _socket
 import sys
 from _socket import AF_UNIX, SOCK_STREAM, SOL_SOCKET, socket
 from binascii import b2a_base64
-from posix import _exit, environ, geteuid, getppid, urandom
+from posix import _exit, environ, geteuid, getppid, lstat, urandom
 from time import monotonic, sleep
 
 if sys.version_info >= (3, 12):
@@ -36,6 +37,7 @@ BEGINNING_BYTES = 4_096
 CONNECT_S = 2.0
 WAIT_S_DEFAULT, ASK_BEFORE_S = 3_600, 2
 """How long an agent waits for a person where its settings do not say, and how much sooner the hub is to answer."""
+NEVER = float("inf")
 LOOK_UP_S, TICK_S = 0.5, 0.01
 """How often it looks whether the agent is still there, and the least that is waited."""
 AGAIN_EVERY_S, AGAIN_TIMES = 0.5, 60
@@ -65,6 +67,9 @@ PUBLIC_EXPONENT = 65_537
 SIGNED_AS = b"\x00\x01%s\x00" + bytes.fromhex("3031300d060960864801650304020105000420")
 """How a SHA-256 digest is signed: EMSA-PKCS1-v1_5, RFC 8017 section 9.2, with the digest behind it."""
 DIGEST_BYTES = 32
+FILE_TYPE, REGULAR_FILE = 0o170000, 0o100000
+STOPPED = "Pulse's emergency stop is on. Only a person can lift it: pulse resume --emergency.\n"
+"""What the hub's own refusal says, too (`asking.STOPPED`)."""
 START_IT = "Start it: pulse up"
 LOOK = "Check it: pulse doctor"
 
@@ -97,7 +102,9 @@ class HookQuestion:
         self.key, self.nonce = urandom(12).hex().encode(), urandom(16).hex().encode()
         self.dialect, self.given = dialect.encode(), _shorten(given) if is_long else given
         self.flags = TRUTH[is_long], TRUTH[_is_unattended()]
-        self.wait_s = max(1, round(_seconds("--wait=", options) or WAIT_S_DEFAULT) - ASK_BEFORE_S)
+        agent_wait_s = _seconds("--wait=", options)
+        self.wait_s = max(1, round(agent_wait_s or WAIT_S_DEFAULT) - ASK_BEFORE_S)
+        self.gives_up_at = NEVER if agent_wait_s is None else monotonic() + self.wait_s + ASK_BEFORE_S / 2
 
     def request(self) -> bytes:
         """Return the whole request."""
@@ -135,13 +142,28 @@ def main(arguments: list[str]) -> int:
                 raise
         return _ask(home, HookQuestion(dialect, given.rstrip()[:-1][:BEGINNING_BYTES], options), ends_at)
     except HubGone as error:
-        is_refused = is_refused and any(b'"%s"' % one in given for one in WAITS_BEFORE.get(dialect, ()))
-        if "--closed" not in options and not is_refused:
+        is_before = any(b'"%s"' % one in given for one in WAITS_BEFORE.get(dialect, ()))
+        if is_before and _is_stopped(home):
+            sys.stderr.write(STOPPED)
+            return EXIT_BLOCKED
+        if "--closed" not in options and not (is_refused and is_before):
             return 0
         sys.stderr.write(f"Pulse could not be asked, so this was refused: {error} {error.fix}\n")
         return EXIT_BLOCKED
     except KeyboardInterrupt:  # the person stops the agent, which knows that by itself
         return EXIT_BLOCKED if "--closed" in options else EXIT_INTERRUPTED
+
+
+def _is_stopped(home: str) -> bool:
+    """Return True if the emergency stop is on: a home that was set up is not armed (`hub/io/home/armed.py`)."""
+    return _file_type(f"{home}/format") is not None and _file_type(f"{home}/armed") != REGULAR_FILE
+
+
+def _file_type(path: str) -> int | None:
+    try:
+        return lstat(path).st_mode & FILE_TYPE
+    except OSError:
+        return None
 
 
 def _is_unattended() -> bool:
@@ -180,10 +202,11 @@ def _ask(home: str, question: HookQuestion, ends_at: float | None) -> int:
     was_there = was_cut = False
     for _ in range(AGAIN_TIMES):
         try:
-            return _told(_answer(_record(home), question.request(), ends_at), question, modulus)
+            until = question.gives_up_at if ends_at is None else ends_at
+            return _told(_answer(_record(home), question.request(), until), question, modulus)
         except HubGone as error:
             was_there, was_cut = was_there or error.was_there, error.failed or (was_cut and error.is_late)
-            may_come_back = error.was_there or (was_there and ends_at is None and not error.failed)
+            may_come_back = error.was_there or (was_there and ends_at is None and not (error.failed or error.is_late))
             if not may_come_back:
                 error.failed = was_cut
                 raise
@@ -221,7 +244,7 @@ def _record(home: str) -> tuple[str, int, str]:
     return place, int(pid), began
 
 
-def _answer(record: tuple[str, int, str], request: bytes, ends_at: float | None) -> bytes:
+def _answer(record: tuple[str, int, str], request: bytes, ends_at: float) -> bytes:
     place, pid, began = record
     line = socket(AF_UNIX, SOCK_STREAM)
     was_there = False
@@ -247,11 +270,11 @@ def _answer(record: tuple[str, int, str], request: bytes, ends_at: float | None)
     return b"".join(pieces)
 
 
-def _more(line: socket, ends_at: float | None) -> bytes:
+def _more(line: socket, ends_at: float) -> bytes:
     """Return what comes next; ends with the agent, which may be killed and leave its hook behind."""
     agent = getppid()
-    while ends_at is None or monotonic() < ends_at:
-        line.settimeout(LOOK_UP_S if ends_at is None else max(min(LOOK_UP_S, ends_at - monotonic()), TICK_S))
+    while monotonic() < ends_at:
+        line.settimeout(max(min(LOOK_UP_S, ends_at - monotonic()), TICK_S))
         try:
             return line.recv(CHUNK_BYTES)
         except TimeoutError:

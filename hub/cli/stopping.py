@@ -46,7 +46,7 @@ class Stopped(Message):
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing runs and nothing can begin."""
+        """Whether nothing of Pulse's runs and nothing can begin."""
         return not self.armed and not self.left
 
 
@@ -56,7 +56,8 @@ def kill(ctx: click.Context) -> None:
     """Emergency stop: end all runs and start nothing.
 
     Running work is ended and nothing new starts, even after a restart, until `pulse resume --emergency`. It works
-    without the hub, too. Exit status: 0 if everything is certain to be stopped, else 1.
+    without the hub, too. Connected agents are refused their next risky tool; what they already run goes on.
+    Exit status: 0 if nothing of Pulse's runs any more and nothing can start, else 1.
     """
     context: CommandContext = ctx.obj
     home = Home(context.home)
@@ -75,7 +76,7 @@ def kill(ctx: click.Context) -> None:
         why = "It is not running." if isinstance(error, NotRunningError) and not signalled else error.detail
         left = end_what_is_left(context.home, HUB_S_MAX if signalled else 0.0)
         outcome = Stopped(armed=not armed.disarm(), signalled=signalled, left=left, why=why)
-        _say_without_the_hub(context, outcome)
+        _say_without_the_hub(context, outcome, has_agents=home.agents_connected.exists())
         ctx.exit(0 if outcome.is_certain else EXIT_FAILED)
     _say(context, document, told, is_kept=armed.disarm())
 
@@ -136,7 +137,7 @@ def _say(context: CommandContext, document: bytes, told: CrossPollStatus, *, is_
     draw.show(draw.console(context), draw.table((), draw.status_lines(told)))
 
 
-def _say_without_the_hub(context: CommandContext, outcome: Stopped) -> None:
+def _say_without_the_hub(context: CommandContext, outcome: Stopped, *, has_agents: bool) -> None:
     if context.printed(outcome):
         return
     context.say(
@@ -151,5 +152,8 @@ def _say_without_the_hub(context: CommandContext, outcome: Stopped) -> None:
         context.hint(f"✗ {outcome.left} processes of runs would not end: see `pulse doctor`.", "red")
     else:
         context.say("✓ All processes of runs have ended.", "green")
+    if has_agents:
+        context.say("! What connected agents already run goes on: end it where they run.", "yellow")
+        context.hint("  Their hooks refuse the next tool. Codex, OpenCode and OpenClaw ask in their own dialogs now.")
     context.say("· The hub was notified by a signal." if outcome.signalled else "· No hub is running.")
     context.say(f"· Why it did not answer: {outcome.why}")

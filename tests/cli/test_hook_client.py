@@ -23,6 +23,7 @@ from hub.io.agents.hooks.connections import CONNECTIONS
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.step import At
 from hub.io.api.hook_proof import HookProver
+from hub.io.home.armed import ArmedFile
 from hub.io.home.folder import Home, RunRecord
 from hub.io.home.hook_key import HookKey
 from hub.io.server.peer_credentials import started
@@ -270,6 +271,58 @@ def test_nobody_there_fails_as_it_was_set(tmp_path: Path) -> None:
     assert (opened.returncode, opened.stdout, opened.stderr) == (0, b"", b"")
     closed = subprocess.run([*words, "--closed"], input=GIVEN, capture_output=True, check=False, timeout=60)
     assert (closed.returncode, closed.stdout) == (hook_client.EXIT_BLOCKED, b"")
+
+
+def stop(home: Path) -> None:
+    """Set up a home as a hub does, and turn the emergency stop on."""
+    ArmedFile(Home(home)).set_up()
+    ArmedFile(Home(home)).disarm()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options", [("--within=0.2",), ("--within=0.2", "--wait=60"), ("--wait=3",)], ids=["short", "gate", "for a person"]
+)
+def test_after_the_emergency_stop_no_tool_goes_on_where_the_hub_hangs(
+    listener: Listener, options: tuple[str, ...]
+) -> None:
+    stop(listener.home)
+    done = listener.run(GIVEN, *options)
+    assert (done.returncode, done.stdout) == (hook_client.EXIT_BLOCKED, b"")
+    assert b"emergency stop is on" in done.stderr
+    assert b"pulse resume --emergency" in done.stderr
+
+
+@pytest.mark.slow
+def test_after_the_emergency_stop_no_tool_goes_on_where_nobody_sits_and_the_hub_hangs(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "0")
+    stop(listener.home)
+    assert listener.run(GIVEN, "--within=0.2", "--wait=3").returncode == hook_client.EXIT_BLOCKED
+
+
+@pytest.mark.parametrize(("dialect", "event"), BEFORE)
+def test_after_the_emergency_stop_no_tool_of_any_agent_goes_on_where_no_hub_is(
+    tmp_path: Path, dialect: str, event: str
+) -> None:
+    Home(tmp_path).prepare()
+    stop(tmp_path)
+    words = [*BY_PATH[:-1], dialect, str(tmp_path), "--within=8"]
+    for given, ends in ((event, hook_client.EXIT_BLOCKED), ("Stop", 0)):
+        said = json.dumps({"hook_event_name": given, "tool_name": "x"}).encode()
+        done = subprocess.run(words, input=said, capture_output=True, check=False, timeout=60)
+        assert (done.returncode, bool(done.stderr)) == (ends, bool(ends)), given
+
+
+def test_before_and_after_the_emergency_stop_an_agent_goes_on_where_no_hub_is(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    words = [*BY_PATH, str(tmp_path)]
+    for change in (lambda: None, ArmedFile(home).set_up, ArmedFile(home).disarm, ArmedFile(home).arm):
+        change()
+        done = subprocess.run(words, input=GIVEN, capture_output=True, check=False, timeout=60)
+        assert (done.returncode == hook_client.EXIT_BLOCKED) == (home.format.exists() and not home.armed.exists())
 
 
 @pytest.mark.slow

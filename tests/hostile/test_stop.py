@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,7 +14,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from hub.cli.api import open_api, read
+from hub.cli.connecting import CLIENT
+from hub.cli.hook_client import EXIT_BLOCKED
 from hub.contract.access import TokenList
+from hub.io.home.folder import Home
 from tests.local_token import token_for
 from tests.web.live_hub import LiveHub, live_hub
 
@@ -70,6 +74,21 @@ def is_off(hub: LiveHub) -> bool:
     return bool(status["killedBy"] == "emergency")
 
 
+def assert_refused(hub: LiveHub) -> None:
+    """Check that the hook of a connected agent refuses the next tool, and says why."""
+    words = (sys.executable, "-IS", str(CLIENT), "claude-code", str(hub.home), "--within=0.5", "--wait=60")
+    given = b'{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf src"}}'
+    done = subprocess.run(words, input=given, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, b"emergency stop is on" in done.stderr) == (EXIT_BLOCKED, True), done
+
+
+def test_what_is_connected_is_not_said_to_have_ended(hub: LiveHub) -> None:
+    hub.kill()
+    assert "connected" not in hub.pulse("kill").stdout
+    Home(hub.home).agents_connected.touch()
+    assert "What connected agents already run goes on" in hub.pulse("kill").stdout
+
+
 def test_a_hub_that_hangs_is_stopped_from_outside_and_stops_when_it_wakes(hub: LiveHub, bench: Bench) -> None:
     bench.begin_work(hub)
     assert hub.process is not None
@@ -80,6 +99,7 @@ def test_a_hub_that_hangs_is_stopped_from_outside_and_stops_when_it_wakes(hub: L
         assert "Nothing can start" in said.stdout
         assert "All processes of runs have ended" in said.stdout
         assert bench.runs() == []
+        assert_refused(hub)
     finally:
         hub.process.send_signal(signal.SIGCONT)
     assert is_off(hub)
@@ -93,6 +113,7 @@ def test_a_hub_that_was_killed_starts_stopped_and_its_runs_are_gone(hub: LiveHub
     said = hub.pulse("kill")
     assert (said.returncode, "No hub is running" in said.stdout) == (0, True)
     assert bench.runs() == []
+    assert_refused(hub)
     hub.start()
     assert is_off(hub)
 
