@@ -80,7 +80,7 @@ def detach(context: CommandContext, *, yes: bool) -> int:
     changed = is_attached(context.home)
     if changed and not _agreed(context, "Leave Codex's server?", yes=yes):
         return EXIT_FAILED
-    letting_in.before_disconnecting(context, AGENT)
+    letting_in.before_disconnecting([context.home], AGENT)
     leave(context.home)
     if context.as_json:
         _say_json(context, changed=changed, connected=False)

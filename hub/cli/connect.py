@@ -156,9 +156,9 @@ def _carry_out(
     if not yes and not click.confirm("Make this change?", default=True):
         context.say("Nothing was changed.")
         return EXIT_FAILED
-    if change.removes:
-        letting_in.before_disconnecting(context, which.agent)
-    else:
+    own = {context.home.resolve()}
+    letting_in.before_disconnecting(own | change.homes if change.removes else change.homes - own, which.agent)
+    if not change.removes:
         letting_in.before_connecting(context, which.agent)
         connecting.keep_program(context.home, which)
     kept = connecting.write(change)

@@ -102,7 +102,7 @@ def _remove(context: CommandContext) -> int:
     device = device_at(context.home)
     if device is None:
         return _say(context, find_gateway(), changed=False, connected=False, words=f"{TITLE} is not connected.")
-    letting_in.before_disconnecting(context, AGENT)
+    letting_in.before_disconnecting([context.home], AGENT)
     words = f"✓ {TITLE} is no longer connected.{leave(context.home)}"
     return _say(context, find_gateway(), changed=True, connected=False, words=words)
 

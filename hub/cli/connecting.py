@@ -65,7 +65,8 @@ class SettingsChange(Value):
 
     `is_whole`: the file is ours alone, and goes as a whole; `is_exact`: it becomes what it was before, to the byte.
     `has_ours`: Pulse is in it already, so the copy of what was there before it stays. `project` is the folder of the
-    project whose file it is.
+    project whose file it is. `homes` are the folders of every Pulse that is in it, which need not be this one: whoever
+    calls `pulse` says where its folder is.
     """
 
     path: Path
@@ -77,6 +78,7 @@ class SettingsChange(Value):
     is_exact: bool = False
     has_ours: bool = False
     project: Path | None = None
+    homes: frozenset[Path] = frozenset()
 
 
 class AgentFound(Value, rename="camel"):
@@ -99,14 +101,21 @@ def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> Settin
     """
     path, root = place_of(which, project=project), Path.cwd() if project else None
     before, document = _read(path, which, root)
+    homes = _homes(document, which)
     if which.plugin:
-        return SettingsChange(path=path, before=before, after=plugin_text(which, wish), project=root)
+        return SettingsChange(path=path, before=before, after=plugin_text(which, wish), project=root, homes=homes)
     after = put_in(document, which.entries(wish), which.agent, which.extra)
     after = rule_put_in(after, which.own_tools) if wish.own_tools else after
     text = before if after == document else _written(after, before)
     has_ours = bool(placed(document, which.agent).events)
     return SettingsChange(
-        path=path, before=before, after=text, closed=wish.fail == "closed", has_ours=has_ours, project=root
+        path=path,
+        before=before,
+        after=text,
+        closed=wish.fail == "closed",
+        has_ours=has_ours,
+        project=root,
+        homes=homes,
     )
 
 
@@ -114,8 +123,11 @@ def removal(which: AgentConnection, *, project: bool) -> SettingsChange:
     """Return what taking it back would change; raises as `addition` does."""
     path, root = place_of(which, project=project), Path.cwd() if project else None
     before, document = _read(path, which, root)
+    homes = _homes(document, which)
     if which.plugin:
-        return SettingsChange(path=path, before=before, after="", removes=True, is_whole=True, project=root)
+        return SettingsChange(
+            path=path, before=before, after="", removes=True, is_whole=True, project=root, homes=homes
+        )
     after = rule_taken_out(taken_out(document, which.agent), which.own_tools)
     if after == document:
         return SettingsChange(path=path, before=before, after=before, removes=True, project=root)
@@ -130,7 +142,14 @@ def removal(which: AgentConnection, *, project: bool) -> SettingsChange:
         is_whole=is_alike and not original,
         is_exact=is_alike,
         project=root,
+        homes=homes,
     )
+
+
+def _homes(document: Json, which: AgentConnection) -> frozenset[Path]:
+    """Return the folder of every Pulse whose program the agent starts."""
+    programs = (one for one in placed(document, which.agent).programs if "\0" not in one)
+    return frozenset(Path(os.path.realpath(Path(one).parents[1])) for one in programs)
 
 
 def _original(path: Path) -> str:

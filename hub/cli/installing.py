@@ -54,10 +54,11 @@ class InstallChange(Value, rename="camel"):
 
 
 class _Step(Value):
-    """A change, and how it is made."""
+    """A change, and how it is made; `homes` are the folders of every Pulse that an agent asks no more by it."""
 
     change: InstallChange
     make: Callable[[], object]
+    homes: frozenset[Path] = frozenset()
 
 
 @command()
@@ -114,7 +115,7 @@ def uninstall(ctx: click.Context, *, dry_run: bool, yes: bool) -> None:
         _say_if_running(context)
     restored = [*_restored(context)]
     if restored and not dry_run:
-        letting_in.before_disconnecting(context)
+        letting_in.before_disconnecting([context.home, *(home for step in restored for home in step.homes)])
     if not _carry_out(context, [*restored, *_removed()], dry_run=dry_run, yes=yes, nothing="Nothing is installed."):
         ctx.exit(EXIT_FAILED)
     if not context.as_json:
@@ -298,7 +299,11 @@ def _taken_out(which: AgentConnection, *, project: bool) -> Iterator[_Step]:
     if change.after == change.before and not change.is_whole:
         return
     does = f"{which.title} no longer asks Pulse" + ("; the file is as it was before" if change.is_exact else "")
-    yield _Step(change=InstallChange(path=str(change.path), does=does), make=lambda: connecting.write(change))
+    yield _Step(
+        change=InstallChange(path=str(change.path), does=does),
+        make=lambda: connecting.write(change),
+        homes=change.homes,
+    )
 
 
 def _left(home: Path) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 import contextlib
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 
 import click
 
-from hub.cli.api import NOT_LET_IN, HubClient, RefusedError, open_api, read
+from hub.cli.api import NOT_LET_IN, HubClient, RefusedError, open_api, read, record_of
 from hub.cli.command import CommandContext
 from hub.contract.access import (
     CODE_CHARS_MAX,
@@ -169,14 +171,19 @@ def _called(device: DeviceView) -> str:
     return f"{device.title} ({address})" if device.title else address
 
 
-def before_disconnecting(context: CommandContext, agent: str | None = None) -> None:
-    """Tell the hub that an agent is being disconnected, or all are: that takes a terminal that is let in, once any was.
+def before_disconnecting(homes: Iterable[Path], agent: str | None = None) -> None:
+    """Tell each hub that an agent of its own, or each of them, is being disconnected.
+
+    That takes a terminal that the hub let in, once it let any in. A hub that does not run is asked nothing: nor does it
+    answer any agent.
 
     Raises:
         RefusedError: this terminal was not let in.
+        NotRunningError: a hub runs and does not answer.
     """
-    with contextlib.suppress(NotRunningError):  # as below: nobody is asked anything now
-        open_api(context.home).call("POST", "/terminals", TerminalRequest(agent=agent, removes=True))
+    for home in {one.resolve(): one for one in homes}.values():
+        if record_of(home) is not None:
+            open_api(home).call("POST", "/terminals", TerminalRequest(agent=agent, removes=True))
 
 
 def before_connecting(context: CommandContext, agent: str) -> None:
@@ -184,12 +191,11 @@ def before_connecting(context: CommandContext, agent: str) -> None:
 
     Raises:
         RefusedError: it is not the first, and this terminal was not let in.
+        NotRunningError: the hub runs and does not answer.
     """
-    try:
-        api = open_api(context.home)
-        document = api.call("POST", "/terminals", TerminalRequest(agent=agent))
-    except NotRunningError:
+    if record_of(context.home) is None:
         return  # nothing is let in; the next start knows by the hooks that an agent is connected
+    document = open_api(context.home).call("POST", "/terminals", TerminalRequest(agent=agent))
     answer = read(document, TerminalAnswer)
     made = answer.terminal
     if context.as_json:

@@ -1,14 +1,19 @@
 """`pulse connect`: what is put into an agent's settings, kept, and taken out again."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from hub.cli.command import EXIT_UNREACHABLE
 from hub.contract.access import DeviceList, DeviceView, TerminalAnswer, TerminalList
+from hub.io.home.folder import Home
+from hub.io.server.unix_socket import LocalSocket
 from tests.cli.conftest import Pulse
-from tests.cli.small_hub import SmallHub
+from tests.cli.small_hub import SmallHub, record_of, small_hub
 
+TERMINALS = ("POST", "/api/v1/terminals")
 SUMMARY_LINES_MAX = 9
 """What fits beside a question, with the answer to it."""
 THEIRS = """{
@@ -268,6 +273,61 @@ def test_agents_whose_hooks_stand_in_a_plain_list(
     assert started == [str(home / "hooks" / f"pulse-{agent}"), "--wait=3600"]
     pulse("connect", agent, "--remove", "--yes")
     assert json.loads((tmp_path / file).read_text()) == {"version": 1, "hooks": {event: [theirs]}}
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[SmallHub]:
+    """A hub that runs with another folder than the one that `pulse` is called with."""
+    with small_hub(tmp_path / "elsewhere") as running:
+        yield running
+
+
+CHANGES = [
+    ("connect", "claude-code", "--yes"),
+    ("connect", "claude-code", "--yes", "--closed"),
+    ("connect", "claude-code", "--remove", "--yes"),
+    ("uninstall", "--yes"),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=" ".join)
+def test_the_pulse_that_is_connected_is_asked_whichever_folder_is_named(
+    pulse: Pulse,
+    elsewhere: SmallHub,
+    settings: Path,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    change: tuple[str, ...],
+) -> None:
+    elsewhere.answer("POST /api/v1/terminals", TerminalAnswer())
+    monkeypatch.setenv("HOME", str(home.parent / "person"))
+    monkeypatch.setenv("PULSE_HOME", str(elsewhere.home))
+    assert pulse("connect", "claude-code", "--yes").code == 0
+    before = settings.read_text()
+    monkeypatch.setenv("PULSE_HOME", str(home))
+    elsewhere.refuse("POST /api/v1/terminals", 403, "not-at-a-terminal", "No person typed this.")
+    done = pulse(*change)
+    assert (done.code, "[not-at-a-terminal]" in done.err) == (1, True), done
+    assert settings.read_text() == before
+    elsewhere.answer("POST /api/v1/terminals", TerminalAnswer())
+    elsewhere.asked.clear()
+    assert pulse(*change).code == 0
+    assert str(elsewhere.home) not in (settings.read_text() if settings.exists() else "")
+    asked = [json.loads(body) for method, path, body in elsewhere.asked if (method, path) == TERMINALS]
+    assert [one["removes"] for one in asked] == [True]
+
+
+def test_a_pulse_that_does_not_answer_gives_no_leave(pulse: Pulse, settings: Path, home: Path) -> None:
+    assert pulse("connect", "claude-code", "--yes").code == 0
+    before = settings.read_text()
+    nobody = LocalSocket(home.parent)
+    nobody.close()
+    Home(home).write_record(record_of(nobody))
+    for change in CHANGES[1:]:
+        done = pulse(*change)
+        assert (done.code, "[not-running]" in done.err) == (EXIT_UNREACHABLE, True), done
+    assert settings.read_text() == before
 
 
 def test_a_test_needs_a_running_pulse(pulse: Pulse, settings: Path) -> None:

@@ -318,6 +318,19 @@ def test_disconnecting_an_agent_takes_the_word_too(stand: Stand, command: str) -
     assert settings.read_text() == before
 
 
+@pytest.mark.parametrize("command", ["connect claude-code --yes", "connect claude-code --remove --yes"])
+def test_naming_another_folder_disconnects_no_agent(stand: Stand, tmp_path: Path, command: str) -> None:
+    settings = stand.hub.home.parent / "person" / ".claude" / "settings.json"
+    before = settings.read_text()
+    words = ("setsid", "--wait", *PULSE.split(), *command.split())
+    environment = {**stand.hub.environment, "PULSE_HOME": str(tmp_path / "other")}
+    said = subprocess.run(
+        words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (said.returncode != 0, "[not-at-a-terminal]" in said.stderr) == (True, True), said
+    assert settings.read_text() == before
+
+
 def test_at_a_terminal_that_counts_an_agent_is_disconnected(stand: Stand) -> None:
     for command in ("connect claude-code --remove --yes", "connect claude-code --yes"):
         said, ended = stand.mine.run(f"{PULSE} {command}")
