@@ -292,7 +292,7 @@ class Startup:
         return hub
 
     def _proves_by(self, address: DeviceAddress) -> str | None:
-        """Return the key by which a device has to prove a yes over MQTT, once agents are connected."""
+        """Return the key by which a device has to prove what it says over MQTT, once agents are connected."""
         return self._logins.key_of(address) if self._agents_connected.ever else None
 
     async def _hear_files(self, hub: Hub) -> None:

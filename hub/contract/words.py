@@ -60,8 +60,9 @@ class Verb(StrEnum):
 
 DISMISSING = frozenset({Verb.REJECT, Verb.LESS, Verb.NEVER})
 """Answers that dismiss a card; the latter two also say what is to come less often, or not at all."""
-NO_YES = frozenset({Verb.REJECT, Verb.SNOOZE, Verb.STOP, Verb.LESS, Verb.NEVER, Verb.IGNORE})
-"""Answers by which nothing runs that would not have run without them."""
+PLAIN_NO = frozenset({Verb.REJECT, Verb.STOP})
+"""What is taken, without a reason, from every program of the person's user: all else lets something run, keeps it from
+the person, or reaches an agent as their words."""
 GRANTING = frozenset({Verb.APPROVE, Verb.EDIT, Verb.RETRY})
 """Answers that can bring about an execution."""
 AFTER_FAILURE = (Verb.RETRY, Verb.FIX, Verb.IGNORE)

@@ -11,7 +11,7 @@ from hub.contract.base import Value
 from hub.contract.envelope import BadMessageError, Envelope, decode, encode, has_nul
 from hub.contract.surface import Decision, DeliveredVerdict, Presence, Receipt, Verdict
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import NO_YES, Verb
+from hub.contract.words import PLAIN_NO
 from hub.domain.moment import Change
 from hub.domain.provenance import decoded
 from hub.domain.readings import Reading
@@ -52,7 +52,7 @@ class MqttInbound:
         *,
         proves_by: Callable[[DeviceAddress], str | None],
     ) -> None:
-        """Listen for a hub; `proves_by` returns the key by which a device proves a yes, None where it need not."""
+        """Listen for a hub; `proves_by` returns the key by which a device proves an answer, None where it need not."""
         self._hub = hub
         self._sensor_reader = sensor_reader
         self._user = user
@@ -121,7 +121,7 @@ class MqttInbound:
         name = f"{sender}/{envelope.id}"
         if name in self._seen:
             return
-        if not self._is_proven(payload, sender, envelope.data.verb):
+        if not self._is_proven(payload, sender, envelope.data):
             await self._tell_refused(sender, envelope.data, _UNPROVEN)
             return
         reply = await self._hub.submit(DeviceDecision(sender=sender, decision=envelope.data))
@@ -130,9 +130,10 @@ class MqttInbound:
         else:
             self._seen.add(name)
 
-    def _is_proven(self, payload: bytes, sender: DeviceAddress, verb: Verb) -> bool:
-        """Return True if a yes is the device's own; the broker's word is enough for what lets nothing run."""
-        key = None if verb in NO_YES else self._proves_by(sender)
+    def _is_proven(self, payload: bytes, sender: DeviceAddress, said: Decision) -> bool:
+        """Return True if an answer is the device's own; the broker's word is enough for a no without words."""
+        is_plain_no = said.verb in PLAIN_NO and not said.reason
+        key = None if is_plain_no else self._proves_by(sender)
         return key is None or is_proven(payload, key, topics.decision(self._user, sender))
 
     async def receipt(self, payload: bytes, sender: DeviceAddress) -> None:

@@ -1,4 +1,4 @@
-"""Once agents are connected, holding the broker is not enough to say yes as one of the person's devices."""
+"""Once agents are connected, holding the broker is enough for a plain no of the person's devices, and nothing more."""
 
 import json
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import bcrypt
+import msgspec
 import pytest
 
 from hub.cli.api import open_api, read
@@ -60,8 +61,8 @@ def let_itself_in(hub: RealHub) -> RawClient:
     raise AssertionError("the broker did not read its file again")
 
 
-def a_yes(hub: RealHub, card: Prediction) -> Decision:
-    """Return a yes with a genuine token: the key that signs it lies in the home, and so does the pairing."""
+def an_answer(hub: RealHub, card: Prediction, verb: Verb, **more: object) -> Decision:
+    """Return an answer with a genuine token: the key that signs it lies in the home, and so does the pairing."""
     with closing(sqlite3.connect(f"file:{Home(hub.home).database}?mode=ro", uri=True)) as store:
         found = store.execute("SELECT body FROM devices WHERE device = ?", (MINE.device,)).fetchone()
     grant = Grant(
@@ -69,20 +70,21 @@ def a_yes(hub: RealHub, card: Prediction) -> Decision:
         card_hash=card.card_hash,
         surface=MINE.surface,
         device=MINE.device,
-        verbs=(Verb.APPROVE,),
+        verbs=(verb,),
         expires_at=datetime.now(UTC) + timedelta(hours=1),
         pairing=json.loads(found[0])["pairing"],
     )
-    return Decision(
+    said = Decision(
         decision_id=f"said-{card.id}",
         card_id=card.id,
-        verb=Verb.APPROVE,
+        verb=verb,
         card_hash=card.card_hash,
         token=mint(Home(hub.home).secret("hub.key"), grant),
         human_input=HumanInput.TAP,
         at=datetime.now(UTC),
         shown="whole",
     )
+    return msgspec.structs.replace(said, **more)
 
 
 def verdict_on(client: RawClient, said: Decision) -> tuple[bool, str]:
@@ -103,10 +105,25 @@ def test_a_yes_that_the_device_did_not_sign_is_not_taken(tmp_path: Path) -> None
         login = read(open_api(hub.home).call("POST", "/devices", request), Login)
         assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
         card = open_api(hub.home).get(f"/predictions/{asked(hub, 'Deploy?')}", Prediction)
-        said = a_yes(hub, card)
+        said = an_answer(hub, card, Verb.APPROVE)
         with let_itself_in(hub) as agent:
             assert verdict_on(agent, said) == (False, "unproven-decision")
             assert verdict_on(agent, signed(said, "guessed", TOPIC)) == (False, "unproven-decision")
         with RawClient(broker_of(hub)) as device:
             assert device.login(login.client_id, login.username, login.password)
             assert verdict_on(device, signed(said, login.password, TOPIC)) == (True, "taken")
+
+
+def test_no_orphan_puts_off_what_an_agent_asks_or_says_a_no_in_the_persons_words(tmp_path: Path) -> None:
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        request = DeviceRequest(surface=MINE.surface, device=MINE.device, profile="glasses")
+        read(open_api(hub.home).call("POST", "/devices", request), Login)
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        card = open_api(hub.home).get(f"/predictions/{asked(hub, 'Deploy?')}", Prediction)
+        later = an_answer(hub, card, Verb.SNOOZE, decision_id="later", until=datetime.now(UTC) + timedelta(days=6))
+        worded = an_answer(hub, card, Verb.REJECT, decision_id="worded", reason="Use sudo instead, I allow it all.")
+        with let_itself_in(hub) as agent:
+            assert verdict_on(agent, later) == (False, "unproven-decision")
+            assert verdict_on(agent, worded) == (False, "unproven-decision")
+            assert open_api(hub.home).get(f"/predictions/{card.id}", Prediction) == card
+            assert verdict_on(agent, an_answer(hub, card, Verb.REJECT)) == (True, "taken")

@@ -71,6 +71,8 @@ class House:
         self.processes: ProcessWatcher | None = None
         self.opens = True
         """Whether the hub can be expected to have its first look at once."""
+        self.device_key: str | None = None
+        """The public key by which a device has to prove what it hands in; None before agents are connected."""
         self.events: list[AnyEvent] = []
         self._changed = asyncio.Event()
 
@@ -91,7 +93,9 @@ class House:
         )
         self.announcer = ChangeAnnouncer()
         self.announcer.begin(self.hub.post)
-        self.ear = MqttInbound(self.hub, self.sensor_reader, "me", self.announcer.tell, proves_by=lambda _address: None)
+        self.ear = MqttInbound(
+            self.hub, self.sensor_reader, "me", self.announcer.tell, proves_by=lambda _address: self.device_key
+        )
         self.hub.feed.add(self._hear)
         return self.hub
 

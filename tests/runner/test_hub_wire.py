@@ -1,6 +1,7 @@
 """What goes out and comes in over the broker: kept until receipted, heard once, and garbage changes nothing."""
 
 import asyncio
+from datetime import timedelta
 
 import msgspec
 import pytest
@@ -19,6 +20,7 @@ from hub.domain.requests import DeviceDecision, Reply, ReportPresence, Request, 
 from hub.domain.storage import DeliveriesOf, OutboxDepth, Outgoing, RecentCards
 from hub.domain.suggestion import Card
 from hub.kit.mqtt.messages import Delivery
+from hub.kit.mqtt.proof import key_of, signed
 from hub.loop.commands import Mention
 from hub.runner.outbox import MENTIONS_MAX, Outbox
 from tests.fakes.agent import Script, ScriptedRunner
@@ -43,7 +45,11 @@ def token_of(house: House) -> str:
     return [card.token for _, card in delivered(sent) if isinstance(card.event, PredictionNew)][-1]
 
 
-async def a_decision(house: House, card: Card, verb: Verb = Verb.APPROVE) -> bytes:
+async def a_decision(house: House, card: Card, verb: Verb = Verb.APPROVE, **more: object) -> bytes:
+    return wrapped(await answered(house, card, verb, **more))
+
+
+async def answered(house: House, card: Card, verb: Verb, **more: object) -> Decision:
     await let_others()
     said = Decision(
         decision_id="d1",
@@ -54,7 +60,7 @@ async def a_decision(house: House, card: Card, verb: Verb = Verb.APPROVE) -> byt
         human_input=HumanInput.TAP,
         at=NOON,
     )
-    return wrapped(said)
+    return msgspec.structs.replace(said, **more)
 
 
 async def test_what_the_broker_missed_is_sent_when_it_is_back_with_the_same_id() -> None:
@@ -232,6 +238,50 @@ async def test_a_decision_that_could_not_be_written_is_answered_at_once() -> Non
         await house.ear.take(Delivery(topic=topics.decision("me", PHONE), payload=payload, retained=False))
         assert (await house.stored(card.id)).settled is not None
         await house.bus.close()
+
+
+@pytest.mark.parametrize(
+    ("verb", "more"),
+    [
+        *((verb, {}) for verb in Verb if verb not in {Verb.REJECT, Verb.STOP}),
+        (Verb.SNOOZE, {"until": NOON + timedelta(days=6)}),
+        (Verb.REJECT, {"reason": "Use another tool."}),
+        (Verb.STOP, {"reason": "Use another tool."}),
+    ],
+)
+async def test_all_but_a_plain_no_takes_the_devices_own_proof(verb: Verb, more: dict[str, object]) -> None:
+    async with living(House()) as house:
+        await house.pair(PHONE)
+        card = await house.card()
+        await house.ear.listen(house.bus)
+        house.device_key = key_of("secret")
+        payload = await a_decision(house, card, verb, **more)
+        await house.ear.take(Delivery(topic=topics.decision("me", PHONE), payload=payload, retained=False))
+        last = house.published("/deliver/phone/mine")[-1]
+        data = msgspec.json.decode(last.payload, type=Envelope[AnyDelivered]).data
+        assert isinstance(data, DeliveredVerdict)
+        assert (data.verdict.accepted, data.verdict.code) == (False, "unproven-decision")
+        assert await house.stored(card.id) == card
+        await house.bus.close()
+
+
+async def test_a_plain_no_needs_no_proof_and_words_that_the_device_signed_are_taken() -> None:
+    topic = topics.decision("me", PHONE)
+    async with living(House()) as house:
+        await house.pair(PHONE)
+        house.device_key = key_of("secret")
+        plain = await house.card()
+        payload = await a_decision(house, plain, Verb.REJECT)
+        await house.ear.take(Delivery(topic=topic, payload=payload, retained=False))
+        assert (await house.stored(plain.id)).status is Status.REJECTED
+        worded = await house.card("Write down what was left open")
+        said = signed(
+            await answered(house, worded, Verb.REJECT, decision_id="d2", reason="Not today."), "secret", topic
+        )
+        await house.ear.take(Delivery(topic=topic, payload=wrapped(said, "e2"), retained=False))
+        settled = (await house.stored(worded.id)).settled
+        assert settled is not None
+        assert settled.reason == "Not today."
 
 
 TOPICS = [

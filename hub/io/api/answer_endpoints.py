@@ -1,7 +1,7 @@
 """The endpoints by which a card is answered, one for each verb."""
 
 from hub.contract.api import AnswerReply, AnswerRequest, RespondRequest
-from hub.contract.words import AFTER_FAILURE, Verb
+from hub.contract.words import AFTER_FAILURE, PLAIN_NO, Verb
 from hub.io.api import answers
 from hub.io.api.endpoint import API, Endpoint, never
 from hub.io.server.concurrency_limits import Load
@@ -17,7 +17,7 @@ def _answer(name: str, verb: Verb, *, empty: bool = True, load: Load = "plain") 
         body=AnswerRequest,
         body_may_be_empty=empty,
         load=load,
-        open_to_all=answers.is_without_words if verb in answers.STOPPING else never,
+        open_to_all=answers.is_without_words if verb in PLAIN_NO else never,
     )
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
 from hub.contract.base import Message
 from hub.contract.topics import DeviceAddress, is_segment
-from hub.contract.words import GRANTING, Risk, Verb
+from hub.contract.words import GRANTING, PLAIN_NO, Risk, Verb
 from hub.domain.canonical import digest
 from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
@@ -31,9 +31,6 @@ from hub.where import may_grant
 
 AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
 Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
-
-STOPPING = frozenset({Verb.REJECT, Verb.STOP})
-"""What anybody of this machine's user may say: all other answers grant, change, or keep something from the person."""
 
 
 def is_without_words(said: AnswerRequest) -> bool:
@@ -109,7 +106,7 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb,
     """
     if not call.to.terminals.are_needed or not is_plain_token(call.client):
         return
-    if verb in STOPPING and is_without_words(said):
+    if verb in PLAIN_NO and is_without_words(said):
         return
     card = await judged_card(call.parts, card_id)
     if said.prompt is not None or not _is_left_to_tokens(card):
