@@ -35,7 +35,7 @@ def alike_lines(view: View, cells: int) -> list[Line]:
         asked = card.prediction.permission
         reason = wrap(f"because: {asked.reason}", cells) if asked is not None and asked.reason else []
         rows += [(Span(""),), line(f"{number} of {len(left)}", cells, "dim")]
-        rows += asked_lines(view, asked, cells) if asked is not None else []
+        rows += asked_lines(view, card.prediction, cells)
         rows += [line(text, cells) for text in reason]
     return rows
 

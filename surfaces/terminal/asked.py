@@ -3,10 +3,12 @@
 The text is broken at the edge and nowhere else: a space that is gone could be a command that is another one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from hub.contract.api import Prediction
 from hub.contract.permission import Act, AgentQuestion, Permission, PermissionOption
 from hub.kit.permissions import Piece, effects_said, pieces, sentence
+from hub.kit.shown import fields_text, target_text
 from surfaces.terminal import words
 from surfaces.terminal.cells import safe, width, wrap
 from surfaces.terminal.picture import Line, Span, Style, line
@@ -16,13 +18,20 @@ DIFF_STYLES: dict[str, Style] = {"+": "good", "-": "bad", "@": "accent"}
 KEYS = "123456789"
 
 
-def asked_lines(view: View, permission: Permission, cells: int) -> list[Line]:
-    """Draw all that a person has to see before a yes."""
+def asked_lines(view: View, prediction: Prediction, cells: int) -> list[Line]:
+    """Draw all that a person has to see before a yes; nothing where no agent asks."""
+    permission = prediction.permission
+    if permission is None:
+        return []
     rows = [line(text, cells, "bold") for text in wrap(sentence(permission, words.SAY), cells)]
+    if target := target_text(prediction):
+        rows += [(Span(""),), *_broken([Piece(target, is_dangerous=False)], cells, "accent")]
     if permission.act is Act.QUESTION:
-        return [*rows, *_questions(view, permission.questions, cells)]
-    if permission.text:
+        rows += _questions(view, permission.questions, cells)
+    elif permission.text:
         rows += [(Span(""),), *_text(permission, cells)]
+    if fields := fields_text(permission):
+        rows += [(Span(""),), *_broken([Piece(fields, is_dangerous=False)], cells, "warn")]
     if permission.left_out:
         rows += [line(text, cells, "warn") for text in wrap(_left_out(permission), cells)]
     if said := effects_said(permission, words.SAY):
@@ -31,14 +40,17 @@ def asked_lines(view: View, permission: Permission, cells: int) -> list[Line]:
     return rows
 
 
-def option_hints(options: Iterable[PermissionOption]) -> list[str]:
-    """Say which key takes which option, and whether that is a yes: its label is the agent's own."""
-    numbered = zip(KEYS, options, strict=False)
-    return [
+def option_lines(options: Sequence[PermissionOption], cells: int) -> list[Line]:
+    """Draw each option whole, with its key and whether that is a yes: its label is the agent's own."""
+    said = [
         part
-        for key, one in numbered
-        for part in (f"{key} {'no' if one.refuses else 'yes'}: {safe(one.label)}", safe(one.note))
+        for number, one in enumerate(options)
+        for part in (f"{_key(number)} {'no' if one.refuses else 'yes'}: {one.label}", one.note)
         if part
+    ]
+    return [
+        *(line(text, cells, "accent") for part in said for text in wrap(part, cells)),
+        *_without_key(options, cells),
     ]
 
 
@@ -92,13 +104,24 @@ def _questions(view: View, questions: Iterable[AgentQuestion], cells: int) -> li
             *(line(text, cells, "accent" if is_now else "bold") for text in wrap(question.text, cells)),
         ]
         given = view.given.answers.get(question.id, ())
-        for key, choice in zip(KEYS, question.choices, strict=False):
+        for place, choice in enumerate(question.choices):
             sign = "✓" if choice.label in given else " "
             about = f": {choice.description}" if choice.description else ""
-            rows += [line(text, cells) for text in wrap(f"{sign} {key} {choice.label}{about}", cells)]
+            rows += [line(text, cells) for text in wrap(f"{sign} {_key(place)} {choice.label}{about}", cells)]
+        rows += _without_key(question.choices, cells)
         own = [one for one in given if one not in {choice.label for choice in question.choices}]
         rows += [line(text, cells) for one in own for text in wrap(f"✓ {one}", cells)]
     return rows
+
+
+def _key(place: int) -> str:
+    return KEYS[place] if place < len(KEYS) else " "
+
+
+def _without_key(listed: Sequence[object], cells: int) -> list[Line]:
+    """Say where those are chosen for which there is no key."""
+    said = f"Only the first {len(KEYS)} can be chosen here; the others on the page."
+    return [line(text, cells, "warn") for text in wrap(said, cells)] if len(listed) > len(KEYS) else []
 
 
 def _left_out(permission: Permission) -> str:

@@ -4,21 +4,20 @@ from datetime import datetime
 
 from hub.contract.api import Prediction
 from hub.contract.base import Value
-from hub.contract.runs import CommitPlan, PlannedRun
-from hub.contract.words import Risk, Source, Verb
+from hub.contract.runs import CommitPlan
+from hub.contract.words import GRANTING, Risk, Source, Verb
 from hub.kit.changed import changed_said
 from hub.kit.committing import Tone, commit_lines
 from hub.kit.naming import agent_title, place_of, share_sure, sure_of
 from surfaces.terminal import words
 from surfaces.terminal.alike import alike_lines, alike_to, still_open
-from surfaces.terminal.asked import asked_lines, option_hints, question_hints
+from surfaces.terminal.asked import asked_lines, option_lines, question_hints
 from surfaces.terminal.cells import safe, width, wrap
 from surfaces.terminal.keys import SNOOZES
 from surfaces.terminal.picture import Line, Span, Style, boxed, edge, line, style_of
 from surfaces.terminal.view import Shown, View
 
 PROGRESS_SHOWN = 3
-RUNS_SHOWN = 2
 ASKED_LINES_MAX = 6
 """So many lines of why a card is there are shown without its details."""
 COMMIT_STYLES: dict[Tone, Style] = {"plain": "plain", "added": "good", "removed": "bad", "place": "dim"}
@@ -27,7 +26,7 @@ CHROME_ROWS = 2
 
 
 class Box(Value):
-    """A drawn card. `clipped` says that a part of the prompt is not in it; `cursor` is (row, column) within it."""
+    """A drawn card. `clipped`: a part of what a yes is about is not in it; `cursor` is (row, column) within it."""
 
     lines: tuple[Line, ...]
     clipped: bool
@@ -66,8 +65,8 @@ def draw_row(card: Shown, cells: int, now: datetime) -> Line:
 
 
 def _text(view: View, card: Shown, cells: int, rows: int, now: datetime) -> tuple[list[Line], bool]:
-    """The prompt, and with details everything else; what does not fit is said."""
-    prompt = _prompt(view, card.prediction, cells)
+    """What a yes is about, and with details everything else; what does not fit is said."""
+    prompt = _prompt(view, card, cells)
     content = list(prompt)
     scrolls = view.details or view.mode == "alike"
     if view.details:
@@ -84,16 +83,21 @@ def _text(view: View, card: Shown, cells: int, rows: int, now: datetime) -> tupl
     return [*content[first:end], last], end < len(prompt)
 
 
-def _prompt(view: View, prediction: Prediction, cells: int) -> list[Line]:
-    """What a person has to see before a yes."""
+def _prompt(view: View, card: Shown, cells: int) -> list[Line]:
+    """All that a person has to see before a yes, none of it cut: what does not fit is scrolled."""
     if view.mode == "alike":
         return alike_lines(view, cells)
-    if prediction.asked:
-        told = changed_said(prediction, words.SAY)
-        return [line(text, cells, "bold") for one in told for text in wrap(one, cells)]
-    if prediction.permission is not None:
-        return asked_lines(view, prediction.permission, cells)
-    return [line(text, cells, "bold") for text in wrap(prediction.prompt, cells)]
+    prediction = card.prediction
+    if prediction.permission is not None and not prediction.asked:
+        options = prediction.permission.options if card.phase == "open" else ()
+        rows = [*asked_lines(view, prediction, cells), *option_lines(options, cells)]
+    else:
+        told = changed_said(prediction, words.SAY) or (prediction.prompt,)
+        rows = [line(text, cells, "bold") for one in told for text in wrap(one, cells)]
+    if prediction.runs is not None and GRANTING & {*card.verbs}:
+        style: Style = "warn" if prediction.runs.problem else "accent"
+        rows += [line(text, cells, style) for text in wrap(prediction.runs.line, cells)]
+    return rows
 
 
 def _details(card: Shown, command: str, cells: int, now: datetime) -> list[Line]:
@@ -139,8 +143,6 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
     said, tone = words.state_line(card, now)
     rows: list[Line] = [(Span(""),)]
     if card.phase == "open":
-        if card.prediction.runs is not None and not view.details:
-            rows = [*_runs(card.prediction.runs, cells), *rows]
         if card.prediction.reasoning and not view.details:
             rows = [*_because(card.prediction, cells), *rows]
         if (sure := sure_of(card.prediction)) is not None:
@@ -160,14 +162,6 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
         rows.append((Span(""),))
         rows += [line(text, cells, "accent") for text in _joined(hints, cells)]
     return rows
-
-
-def _runs(runs: PlannedRun, cells: int) -> list[Line]:
-    """What would run, in a few lines; what does not fit is said."""
-    found = wrap(runs.line, cells)
-    more = len(found) - RUNS_SHOWN
-    rows = [line(text, cells, "warn" if runs.problem else "accent") for text in found[:RUNS_SHOWN]]
-    return [*rows, line(f"… {more} more: i shows all of it", cells, "warn")] if more > 0 else rows
 
 
 def _hints(view: View, card: Shown) -> list[str]:
@@ -202,10 +196,9 @@ def _hints(view: View, card: Shown) -> list[str]:
         return []
     no_edit = card.prediction.source is Source.ASK and (permission is None or not permission.editable)
     verbs = [verb for verb in offered if verb in card.verbs and not (no_edit and verb is Verb.EDIT)]
-    options = option_hints(permission.options) if permission is not None and card.phase == "open" else []
     alike = alike_to(view, card)
     together = [f"y look at {len(alike)} alike"] if alike else []
-    return [*(f"{offered[verb]} {words.SAY.say(verb.value)}" for verb in verbs), *together, *options]
+    return [*(f"{offered[verb]} {words.SAY.say(verb.value)}" for verb in verbs), *together]
 
 
 def _joined(parts: list[str], cells: int) -> list[str]:

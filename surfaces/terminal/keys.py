@@ -167,17 +167,23 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
                 return say(view, text, now, "warn"), ()
             return replace(view, mode="snooze"), ()
         case "edit":
-            if why := _not_editable(card):
-                return say(view, why, now), ()
-            prompt = card.prediction.edit_text or card.prediction.prompt
-            editing = replace(view, mode="edit", draft=prompt, cursor=len(prompt))
-            if MARK in prompt:  # what is shown is not what would run: marks stand for hidden or deceiving parts
-                editing = say(editing, f"Parts are shown as {MARK}…⟩: write them out, or cancel with Esc.", now, "warn")
-            return editing, ()
+            return _begin_edit(view, card, now), ()
         case _ if meaning in KEYS:
             return _take_option(view, card, meaning, now)
         case _:
             return _approve(view, card, now)
+
+
+def _begin_edit(view: View, card: Shown, now: datetime) -> View:
+    if why := _not_editable(card):
+        return say(view, why, now)
+    if view.clipped:
+        return _read_on(view, SAY.fill("There is more: read on (space), then {=edit}."), now)
+    prompt = card.prediction.edit_text or card.prediction.prompt
+    editing = replace(view, mode="edit", draft=prompt, cursor=len(prompt))
+    if MARK in prompt:  # what is shown is not what would run: marks stand for hidden or deceiving parts
+        return say(editing, f"Parts are shown as {MARK}…⟩: write them out, or cancel with Esc.", now, "warn")
+    return editing
 
 
 def _not_editable(card: Shown) -> str:

@@ -83,6 +83,11 @@ def test_what_was_not_read_to_its_end_is_not_approved() -> None:
     assert answers(view(shown(), clipped=True), "d")[1] != []
 
 
+def test_what_was_not_read_to_its_end_is_not_approved_by_way_of_an_edit() -> None:
+    after, given = answers(view(shown(), clipped=True), "e")
+    assert (after.mode, after.details, given) == ("cards", True, [])
+
+
 def test_nothing_leaves_without_a_connection() -> None:
     after, given = answers(view(shown(), link="lost"), "a")
     assert given == []

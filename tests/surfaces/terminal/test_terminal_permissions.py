@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.effects import Effect
 from hub.contract.permission import (
     Act,
     AgentQuestion,
+    CallField,
     Lasts,
     Permission,
     PermissionAnswer,
@@ -100,6 +102,53 @@ def test_a_text_that_was_not_read_to_its_end_is_not_approved() -> None:
     assert render(view(card), 80, 24, NOW).clipped
     assert pressed(view(card, clipped=True), "a") == []
     assert pressed(view(card, clipped=True), "1") == []
+
+
+SETTING = CallField(name="timeout", value="7 200 000")
+UNKNOWN = CallField(name="on_all_hosts", value="yes")
+LABEL = "Always allow " + ", ".join(f"Bash(npm run step{number}:*)" for number in range(6)) + ", Bash(sudo:*)"
+CHOICES = tuple(QuestionChoice(label=f"choice {number}", description="fine " * 20) for number in range(14))
+
+
+@pytest.mark.parametrize(
+    ("permission", "last"),
+    [
+        (Permission(agent="x", tool="deploy", act=Act.OTHER, unknown_fields=(UNKNOWN,)), "on_all_hosts: yes"),
+        (Permission(agent="x", tool="Bash", act=Act.COMMAND, text="make", settings=(SETTING,)), "timeout: 7 200 000"),
+        (Permission(agent="x", tool="Read", act=Act.READ, target=f"{'deep/' * 60}secret.key"), "secret.key"),
+        (Permission(agent="x", tool="Bash", act=Act.COMMAND, options=(PermissionOption(id="o", label=LABEL),)), "sudo"),
+        (
+            Permission(
+                agent="x",
+                tool="ask",
+                act=Act.QUESTION,
+                questions=(AgentQuestion(id="q", text="Which?", choices=CHOICES),),
+            ),
+            "page.",
+        ),
+    ],
+)
+def test_all_that_a_yes_lets_run_is_drawn_or_called_clipped(permission: Permission, last: str) -> None:
+    whole = render(view(asked(permission)), 60, 80, NOW)
+    assert last in plain_text(whole)
+    assert not whole.clipped
+    for rows in range(12, 80):
+        picture = render(view(asked(permission)), 60, rows, NOW)
+        assert picture.clipped is (last not in plain_text(picture))
+
+
+def test_those_that_are_alike_are_drawn_with_their_fields() -> None:
+    cards = [asked(replace(COMMAND, unknown_fields=(UNKNOWN,)), id=name, alike="x") for name in ("pred_a", "pred_b")]
+    before = view(*cards, mode="alike", listed=tuple((one.id, one.prediction.card_hash) for one in cards))
+    assert plain_text(render(before, 80, 60, NOW)).count("on_all_hosts: yes") == 2
+
+
+def test_what_has_no_number_is_shown_and_not_taken() -> None:
+    card = question(AgentQuestion(id="q", text="Which?", choices=CHOICES, own_words=False))
+    drawn = plain_text(render(view(card), 90, 80, NOW))
+    assert "9 choice 8" in drawn
+    assert "choice 13" in drawn
+    assert "Only the first 9 can be chosen here; the others on the page." in drawn
 
 
 def test_a_number_takes_an_option() -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from hub.contract.alone import AwaySummary
 from hub.contract.api import Likelihood, ReachStatus
 from hub.contract.attention import AttentionStatus, Held
+from hub.contract.runs import PlannedRun
 from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource, Verb
 from hub.contract.world_api import WorldStatus
 from surfaces.terminal import words
@@ -151,6 +152,18 @@ def test_a_prompt_that_does_not_fit_is_called_clipped_until_its_end_is_drawn() -
     scrolled = view(shown(prompt=LONG), details=True, scroll=10_000)
     assert not render(scrolled, 80, 24, NOW).clipped
     assert "Step 39" in plain_text(render(scrolled, 80, 24, NOW))
+
+
+def test_a_plan_that_does_not_fit_is_called_clipped_until_its_end_is_drawn() -> None:
+    files = " ".join(f"docs/part{number}/notes.md" for number in range(60))
+    plan = PlannedRun(summary=f"git commit --message 'Add notes' -- {files} secrets/prod.key")
+    failed = shown(runs=plan, phase="settled", status=Status.FAILED, verbs=(Verb.RETRY,))
+    for card in (shown(runs=plan), failed):
+        assert "secrets/prod.key" in plain_text(render(view(card), 90, 60, NOW))
+        assert not render(view(card), 90, 60, NOW).clipped
+        assert render(view(card), 90, 24, NOW).clipped
+        read_on = render(view(card, details=True, scroll=10_000), 90, 24, NOW)
+        assert not read_on.clipped
 
 
 def test_the_cursor_stands_where_the_next_letter_goes() -> None:
