@@ -170,7 +170,7 @@ class Watch:
             self._do(intents, screen)
             columns, rows = screen.size()
             picture = render(self._view, columns, rows, now)
-            self._view = replace(self._view, clipped=picture.clipped)
+            self._view = replace(self._view, clipped=picture.clipped, page_rows=picture.page_rows)
             screen.paint(picture)
             for delivery_id in picture.drawn:
                 self._report(Report(delivery_id=delivery_id, state=DeliveryState.SHOWN))

@@ -30,6 +30,7 @@ class Box(Value):
 
     lines: tuple[Line, ...]
     clipped: bool
+    page_rows: int
     cursor: tuple[int, int] | None = None
 
 
@@ -49,7 +50,7 @@ def draw_card(view: View, card: Shown, cells: int, rows: int, now: datetime) -> 
     bottom = edge("╰╯", _position(view, card), (), cells)
     body = tuple(boxed(one, cells, border) for one in (*text, *below))
     at = (cursor[0] + 1, cursor[1] + 2) if cursor else None
-    return Box(lines=(top, *body, bottom)[:rows], clipped=clipped, cursor=at)
+    return Box(lines=(top, *body, bottom)[:rows], clipped=clipped, page_rows=max(1, room - 1), cursor=at)
 
 
 def draw_row(card: Shown, cells: int, now: datetime) -> Line:

@@ -21,7 +21,6 @@ from surfaces.terminal.words import SAY, elsewhere
 SETTLING_S = 0.6
 """After the focus moved by itself, or its text changed, an answer within this time was meant for something else."""
 EVENING, MORNING = time(19), time(8)
-PAGE = 5
 MARK = "⟨"
 
 Pressed = tuple[View, tuple[Intent, ...]]
@@ -93,7 +92,7 @@ def _command(view: View, card: Shown | None, key: str, now: datetime) -> Pressed
         case "next" | "previous":
             return _step(view, 1 if meaning == "next" else -1), ()
         case "scroll" | "scroll-back":
-            return _scroll(view, PAGE if meaning == "scroll" else -PAGE), ()
+            return _scroll(view, 1 if meaning == "scroll" else -1), ()
         case "details" | "alike":
             more = replace(view, details=not view.details, scroll=0)
             return (more if meaning == "details" else _look_at_alike(view, card, now)), ()
@@ -237,7 +236,7 @@ def _approve(view: View, card: Shown, now: datetime) -> Pressed:
 
 
 def _read_on(view: View, why: str, now: datetime) -> View:
-    shown = replace(_scroll(view, PAGE) if view.details else view, details=True)
+    shown = replace(_scroll(view, 1) if view.details else view, details=True)
     return say(shown, why, now, "warn")
 
 
@@ -267,14 +266,14 @@ def _together(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     del card
     meaning = MEANING.get(key)
     if meaning in {"scroll", "scroll-back"}:
-        return _scroll(view, PAGE if meaning == "scroll" else -PAGE), ()
+        return _scroll(view, 1 if meaning == "scroll" else -1), ()
     back = replace(view, mode="cards", listed=(), scroll=0)
     if meaning != "alike":
         return back, ()
     if view.focus_since is not None and now - view.focus_since < timedelta(seconds=SETTLING_S):
         return say(view, "The list has just appeared. Check it, then press the key.", now, "warn"), ()
     if view.clipped:
-        return say(_scroll(view, PAGE), "There is more: read on (space), then y.", now, "warn"), ()
+        return say(_scroll(view, 1), "There is more: read on (space), then y.", now, "warn"), ()
     intents: tuple[Intent, ...] = ()
     for one in still_open(view):
         back, given = _answer(back, one, Verb.APPROVE, now)
@@ -392,5 +391,5 @@ def _step(view: View, by: int) -> View:
     return replace(view, focus=chosen, focus_since=None, held=True, details=False, scroll=0, clipped=False)
 
 
-def _scroll(view: View, by: int) -> View:
-    return replace(view, scroll=max(0, view.scroll + by))
+def _scroll(view: View, pages: int) -> View:
+    return replace(view, scroll=max(0, view.scroll + pages * view.page_rows))

@@ -20,11 +20,15 @@ Line = tuple[Span, ...]
 
 
 class Picture(Value):
-    """A whole screen. `drawn` names the deliveries that can be seen in it; `cursor` is (row, column) from 0."""
+    """A whole screen. `drawn` names the deliveries that can be seen in it; `cursor` is (row, column) from 0.
+
+    `page_rows` is how far one may read on from here without skipping a line.
+    """
 
     lines: tuple[Line, ...]
     drawn: frozenset[str]
     clipped: bool = False
+    page_rows: int = 1
     cursor: tuple[int, int] | None = None
 
 

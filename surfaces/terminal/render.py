@@ -46,7 +46,7 @@ def render(view: View, cells: int, rows: int, now: datetime) -> Picture:
     filler = [(Span(""),)] * (room - len(body.lines))
     lines = (*head, *body.lines, *filler, *foot)[:rows]
     cursor = (body.cursor[0] + len(head), body.cursor[1]) if body.cursor else None
-    return Picture(lines=lines, drawn=body.drawn | told, clipped=body.clipped, cursor=cursor)
+    return Picture(lines=lines, drawn=body.drawn | told, clipped=body.clipped, page_rows=body.page_rows, cursor=cursor)
 
 
 def _head(view: View, cells: int, now: datetime) -> list[Line]:
@@ -109,7 +109,13 @@ def _body(view: View, cells: int, rows: int, now: datetime) -> Picture:
     gap: list[Line] = [(Span(""),)] if others else []
     listed = [draw_row(one, cells, now) for one in others]
     drawn = frozenset({card.delivery_id, *(one.delivery_id for one in others)})
-    return Picture(lines=(*box.lines, *gap, *listed), drawn=drawn, clipped=box.clipped, cursor=box.cursor)
+    return Picture(
+        lines=(*box.lines, *gap, *listed),
+        drawn=drawn,
+        clipped=box.clipped,
+        page_rows=box.page_rows,
+        cursor=box.cursor,
+    )
 
 
 def _others(view: View, focused: Shown, rows: int) -> list[Shown]:

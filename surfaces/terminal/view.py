@@ -61,7 +61,9 @@ class View(Value):
     details: bool = False
     scroll: int = 0
     clipped: bool = False
-    """Whether a part of the focused prompt has not been on the screen."""
+    """Whether a part of what a yes to the focused card is about has not been on the screen."""
+    page_rows: int = 1
+    """How far one key reads on: no further than the screen is high, so that no line is skipped."""
     draft: str = ""
     cursor: int = 0
     after_confirm: Verb = Verb.APPROVE

@@ -23,7 +23,8 @@ def alike(number: int, **changes: object) -> Shown:
 
 def painted(before: View, rows: int = 60) -> View:
     """Return the view as it is once it was on a screen of so many rows."""
-    return replace(before, clipped=render(before, 80, rows, NOW).clipped)
+    picture = render(before, 80, rows, NOW)
+    return replace(before, clipped=picture.clipped, page_rows=picture.page_rows)
 
 
 def looked_at(*cards: Shown, rows: int = 60) -> View:

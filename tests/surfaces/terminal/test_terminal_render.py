@@ -15,6 +15,7 @@ from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource, 
 from hub.contract.world_api import WorldStatus
 from surfaces.terminal import words
 from surfaces.terminal.cells import width
+from surfaces.terminal.keys import press
 from surfaces.terminal.picture import line_width
 from surfaces.terminal.render import render
 from surfaces.terminal.view import Notice, View
@@ -164,6 +165,20 @@ def test_a_plan_that_does_not_fit_is_called_clipped_until_its_end_is_drawn() -> 
         assert render(view(card), 90, 24, NOW).clipped
         read_on = render(view(card, details=True, scroll=10_000), 90, 24, NOW)
         assert not read_on.clipped
+
+
+@pytest.mark.parametrize("rows", range(13, 30))
+def test_reading_on_skips_no_line_however_low_the_terminal_is(rows: int) -> None:
+    before, drawn = view(shown(prompt=LONG)), ""
+    for _ in range(60):
+        picture = render(before, 80, rows, NOW)
+        drawn += plain_text(picture)
+        before = replace(before, clipped=picture.clipped, page_rows=picture.page_rows)
+        if not before.clipped:
+            break
+        before, _intents = press(before, " " if before.details else "i", NOW)
+    assert not before.clipped
+    assert {f"{number}:" for number in range(40)} - {*drawn.split()} == set()
 
 
 def test_the_cursor_stands_where_the_next_letter_goes() -> None:
