@@ -114,6 +114,11 @@ def one_line(text: str, chars_max: int) -> str:
     return cut(" ".join(_seen(_looked_at(text, chars_max)).split()), chars_max)
 
 
+def unbroken(text: str) -> str:
+    """Return all of `text` as one line, with each hidden character as a mark."""
+    return " ".join(visible(text).split())
+
+
 def several_lines(text: str, chars_max: int) -> str:
     """Return `text` as `one_line` does, but with its line breaks."""
     found = _looked_at(text, chars_max).split("\n")

@@ -16,7 +16,7 @@ from hub.kit.questions import questions_of
 from hub.kit.shown import asks_twice
 from surfaces.discord.buttons import HASH_CHARS, short
 from surfaces.discord.limits import Menu, MenuOption
-from surfaces.discord.text import plain
+from surfaces.discord.text import plain, plain_cuts
 
 MENUS_MAX = 4
 """Rows of one message that are free beside its buttons."""
@@ -58,7 +58,7 @@ def menus(card: ChatCard) -> tuple[Menu, ...]:
         asked = enumerate(permission.questions)
         return tuple(_question_menu(card, place, one) for place, one in asked if one.choices)
     offered = tuple(
-        MenuOption(label=_option_label(one), value=str(place))
+        MenuOption(label=plain(_option_said(one), OPTION_CHARS_MAX), value=str(place))
         for place, one in enumerate(permission.options)
         if may_take(card, one)
     )
@@ -79,9 +79,10 @@ def verb_of(option: PermissionOption) -> Verb:
 
 
 def may_take(card: ChatCard, option: PermissionOption) -> bool:
-    """Return True if an option can be taken here: a menu is no second press."""
+    """Return True if an option can be taken here: a menu is no second press, and what it cuts off would hold too."""
     verb = verb_of(option)
-    return verb in card.verbs and not (verb in GRANTING and asks_twice(card.prediction))
+    is_held = verb in GRANTING and (asks_twice(card.prediction) or plain_cuts(_option_said(option), OPTION_CHARS_MAX))
+    return verb in card.verbs and not is_held
 
 
 def chosen(labels: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:
@@ -135,6 +136,5 @@ def _menu(card: ChatCard, what: str, about: str, options: tuple[MenuOption, ...]
     )
 
 
-def _option_label(option: PermissionOption) -> str:
-    kind = SAY.title("chat.no" if option.refuses else "chat.yes")
-    return plain(f"{kind}: {option.label}", OPTION_CHARS_MAX)
+def _option_said(option: PermissionOption) -> str:
+    return f"{SAY.title('chat.no' if option.refuses else 'chat.yes')}: {option.label}"

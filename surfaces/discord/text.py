@@ -49,6 +49,11 @@ def is_cut(text: str, units: int) -> bool:
     return escaped(text, units) != escaped(text, 2 * units + 16 * len(text) + 16)
 
 
+def plain_cuts(text: str, units: int) -> bool:
+    """Return True if `plain` leaves something out."""
+    return plain(text, units) != plain(text, 2 * units + 16 * len(text) + 16)
+
+
 def block_cuts(text: str, units: int, language: str = "") -> bool:
     """Return True if `block` leaves something out."""
     return block(text, units, language) != block(text, 2 * units + 16 * len(text) + 16, language)

@@ -10,7 +10,7 @@ from hub.kit.chat.post import Choice, Tone
 from hub.kit.phrasebook import Phrases
 from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.shown import sayable
-from hub.kit.text import one_line
+from hub.kit.text import one_line, unbroken
 from hub.kit.wordings import question_said, worded
 
 LABEL_CHARS_MAX = 40
@@ -111,6 +111,19 @@ def open_choices(card: ChatCard, words: Phrases, *, is_whole: bool) -> tuple[Cho
     return tuple(found)
 
 
+def options_text(card: ChatCard, words: Phrases) -> str:
+    """Return all that can be allowed beside a plain yes, a line each: a button shows the beginning of it alone."""
+    permission = card.prediction.permission
+    if permission is None or Verb.APPROVE not in card.verbs:
+        return ""
+    kind = words.title("chat.yes")
+    return "\n".join(
+        f"{_option_sign(place)} {kind}: {unbroken(worded(one.label_worded, one.label, words))}"
+        for place, one in enumerate(permission.options)
+        if not one.refuses
+    )
+
+
 def second_choices(words: Phrases) -> tuple[Choice, ...]:
     """Return what stands below a card whose yes takes a second press."""
     return (
@@ -169,8 +182,12 @@ def _options(options: tuple[PermissionOption, ...], verbs: tuple[Verb, ...], wor
         kind = words.title("chat.no" if one.refuses else "chat.yes")
         label = f"{kind}: {one_line(worded(one.label_worded, one.label, words), LABEL_CHARS_MAX)}"
         tone: Tone = "no" if one.refuses else "plain"
-        found.append(Choice(id=f"o{place}", label=label, sign=OPTION_SIGNS[place % len(OPTION_SIGNS)], tone=tone))
+        found.append(Choice(id=f"o{place}", label=label, sign=_option_sign(place), tone=tone))
     return found
+
+
+def _option_sign(place: int) -> str:
+    return OPTION_SIGNS[place % len(OPTION_SIGNS)]
 
 
 def _named(choice_id: str, label: str, sign: str) -> Choice:

@@ -18,7 +18,7 @@ from hub.contract.words import Risk, Source
 from hub.kit.announcing import announce, settled
 from hub.kit.changed import changed_said
 from hub.kit.chat.card import ChatCard
-from hub.kit.chat.choices import ENDED_SIGNS, SIGNS, after_choices, numbered, open_choices
+from hub.kit.chat.choices import ENDED_SIGNS, SIGNS, after_choices, numbered, open_choices, options_text
 from hub.kit.chat.post import ChatPost, PartKind, PostPart, in_rows
 from hub.kit.digests import heading, kind_words, line_of, more_words, opening
 from hub.kit.naming import elsewhere_said, place_of, sure_of
@@ -119,18 +119,31 @@ def is_whole(card: ChatCard, writer: ChatWriter) -> bool:
     """Return True if all that a person says yes to stands in the card's message."""
     if card.is_unfolded_text:
         return True
-    return not card.is_hidden and writer.size(yes_text(card.prediction)) <= writer.room
+    return not card.is_hidden and sum(writer.size(part.text) for part in _asked_about(card, writer)) <= writer.room
 
 
 def whole_of(card: ChatCard, writer: ChatWriter) -> tuple[ChatPost, ...]:
     """Write all of a card's text, in as many messages as it takes."""
-    rest, posts = yes_text(card.prediction), []
-    kind = _kind(card.prediction.permission)
-    while rest:
-        part = _beginning(rest, writer)
-        posts.append(ChatPost(parts=(PostPart(kind=kind, text=part),), is_silent=True))
-        rest = rest[len(part) :]
+    posts = []
+    for whole in _asked_about(card, writer):
+        rest = whole.text
+        while rest:
+            part = _beginning(rest, writer)
+            posts.append(ChatPost(parts=(replace(whole, text=part),), is_silent=True))
+            rest = rest[len(part) :]
     return tuple(posts)
+
+
+def _asked_about(card: ChatCard, writer: ChatWriter) -> tuple[PostPart, ...]:
+    """Return all that can be said yes to, uncut."""
+    told = PostPart(kind=_kind(card.prediction.permission), text=yes_text(card.prediction))
+    return (told, *_offered(card, writer)) if card.phase == "open" else (told,)
+
+
+def _offered(card: ChatCard, writer: ChatWriter) -> tuple[PostPart, ...]:
+    """Return the agent's own ways to say yes."""
+    text = options_text(card, writer.words)
+    return (PostPart(kind="text", text=text),) if text else ()
 
 
 def _beginning(text: str, writer: ChatWriter) -> str:
@@ -220,6 +233,8 @@ def _asked(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterat
     if permission.reason:
         yield PostPart(kind="quote", text=one_line(permission.reason, SIDE_CHARS_MAX), aside=True)
     yield from _question(card, permission, writer)
+    if not card.is_unfolded_text and is_whole(card, writer):
+        yield from _offered(card, writer)
 
 
 def _question(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterator[PostPart]:

@@ -265,7 +265,7 @@ async def test_what_is_too_long_takes_no_yes_before_all_of_it_was_shown(scene: C
     paper.press(message_id, "m")
     await scene.until(lambda: "a" in ids_of(paper.messages[message_id]))
     parts = [one for place, one in paper.messages.items() if place != message_id]
-    assert "".join(text_of(one) for one in parts) == text
+    assert "".join(text_of(one) for one in parts) == f"{text}🅰️ Yes: {ALWAYS.label}"
     assert scene.handed_in == []
     paper.press(message_id, "a")
     await scene.until(lambda: bool(scene.handed_in))

@@ -6,7 +6,7 @@ from hub.contract.permission import Act, AgentQuestion, Permission, PermissionOp
 from hub.contract.words import Source, Verb
 from hub.kit.chat.card import ChatCard
 from surfaces.discord.card import voted
-from surfaces.discord.menus import GivenAnswers, menus, read_menu_id
+from surfaces.discord.menus import GivenAnswers, may_take, menus, read_menu_id
 from surfaces.discord.render import render_card
 from surfaces.discord.settings import Config, Policy
 from surfaces.discord.votes import Tally
@@ -60,6 +60,21 @@ async def test_an_agents_own_way_to_answer_is_taken_as_what_it_is(stage: Stage) 
     assert decision.verb is Verb.REJECT
     assert decision.permission is not None
     assert decision.permission.option == "never"
+
+
+def test_an_option_that_lets_more_run_than_a_menu_shows_is_not_offered() -> None:
+    tail = ", Bash(sudo:*), in all projects"
+    options = (
+        PermissionOption(id="short", label="Always allow Bash(ls:*)" + tail),
+        PermissionOption(id="long", label="Always allow " + "Bash(npm run lint:*), " * 6 + tail),
+        PermissionOption(id="no", label="Never allow " + "Bash(npm run lint:*), " * 6 + tail, refuses=True),
+    )
+    permission = asking(text="ls", options=options)
+    card = ChatCard(prediction=a_card("c1", source=Source.ASK, permission=permission), opened_at=NOW, verbs=VERBS)
+    (menu,) = menus(card)
+    assert [one.value for one in menu.options] == ["0", "2"]
+    assert tail in menu.options[0].label
+    assert not may_take(card, options[1])
 
 
 async def test_where_a_vote_decides_nobody_answers_alone(stage: Stage) -> None:
