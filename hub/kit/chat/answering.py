@@ -29,6 +29,8 @@ from hub.kit.shown import asks_twice, shown_part
 PROMPTS = {"w": "chat.ask_words", "e": "chat.ask_edit", "y": "chat.ask_reason"}
 _NUMBERS = re.compile(r"[0-9]{1,2}")
 _ONLY_NUMBERS = re.compile(r"[0-9]{1,2}(?:[ ,;]+[0-9]{1,2}){0,19}")
+WHOLE_POSTS_MAX = 40
+"""A text that takes more messages is read elsewhere; the book keeps some more than these."""
 CHARS_MAX = {"w": WORDS_CHARS_MAX, "e": PROMPT_CHARS_MAX, "y": REASON_CHARS_MAX}
 
 
@@ -223,9 +225,13 @@ class Answering:
         return Meaning()
 
     def _show_whole(self, card: ChatCard) -> Meaning:
-        posts = whole_of(card, self._book.writer)
-        self._book.put(replace(card, is_unfolded_text=True))
-        return Meaning(posts=tuple((f"whole:{place}:{card.key}", one) for place, one in enumerate(posts)))
+        """Have all of the text posted; a yes is offered once each of these messages is in the chat."""
+        posts = {f"whole:{place}:{card.key}": one for place, one in enumerate(whole_of(card, self._book.writer))}
+        if len(posts) > WHOLE_POSTS_MAX:
+            self._book.put(replace(card, is_unshowable=True))
+            return Meaning()
+        self._book.put(replace(card, unfolding=frozenset(posts), is_unshowable=False))
+        return Meaning(posts=tuple(posts.items()))
 
     def _decision(self, card: ChatCard, verb: Verb, event_id: str, now: datetime) -> Decision:
         return Decision(

@@ -112,8 +112,23 @@ class ChatBook:
         self._notes.update(added)
         self.dirty = {**dict.fromkeys(added), **self.dirty}
 
+    def mark_shown(self, key: str, face: str) -> None:
+        """A message is in the chat as it is wanted; once all of a card's text is, that was shown."""
+        post = self.wanted(key)
+        for card in self._unfolding(key):
+            if post is not None and post.face == face:
+                left = card.unfolding - {key}
+                self.put(replace(card, unfolding=left, is_unfolded_text=not left))
+
+    def mark_refused(self, key: str) -> None:
+        """A message will not be in the chat; where it held part of a card's text, not all of that was shown."""
+        for card in self._unfolding(key):
+            self.put(replace(card, unfolding=frozenset(), is_unshowable=True))
+
     def is_settled(self, key: str) -> bool:
         """Return True if a message is settled for good."""
+        if self._unfolding(key):
+            return False
         card = self._cards.get(key.partition(":")[2].rpartition(":")[0])
         return card is None or key != card.key or card.phase == "settled"
 
@@ -121,6 +136,9 @@ class ChatBook:
         """Return the cards of a message that lists several, in its order."""
         listed = self._digests[key][0].cards if key in self._digests else ()
         return tuple(card for one in listed if (card := self._cards.get(one.id)) is not None)
+
+    def _unfolding(self, key: str) -> tuple[ChatCard, ...]:
+        return tuple(card for card in self._cards.values() if key in card.unfolding)
 
     def _where_it_was(self, card: ChatCard) -> ChatCard:
         """After a restart a card goes on in its newest message; the count of its rounds begins there."""

@@ -19,6 +19,10 @@ class ChatCard(CardProjection):
 
     given: Given = Given()
     is_unfolded_text: bool = False
+    unfolding: frozenset[str] = frozenset()
+    """The names of the messages that are still to be in the chat before all of its text was shown."""
+    is_unshowable: bool = False
+    """One of them was refused, so part of its text was not shown."""
     folded: bool = False
     refused: str = ""
     pending: str = ""
@@ -64,4 +68,13 @@ def correct(card: ChatCard, told: ChatCard) -> ChatCard:
 def _fresh(before: ChatCard, now: ChatCard) -> ChatCard:
     if before.binding == now.binding:
         return replace(now, refused="", pending="") if now.phase != before.phase else now
-    return replace(now, given=Given(), is_unfolded_text=False, folded=False, refused="", pending="")
+    return replace(
+        now,
+        given=Given(),
+        is_unfolded_text=False,
+        unfolding=frozenset(),
+        is_unshowable=False,
+        folded=False,
+        refused="",
+        pending="",
+    )

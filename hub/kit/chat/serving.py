@@ -339,6 +339,7 @@ class ChatSurface:
         if self.book.shown.get(key) != known:
             self.book.shown.keep(key, known)
             self._remember()
+        self.book.mark_shown(key, shown.face)
         for named in self._named(key):
             self._receipts.shown(named, self._deliveries.pop(named))
 
@@ -350,11 +351,13 @@ class ChatSurface:
             _report(f"which message is which cannot be kept: {type(error).__name__}")
 
     def _gone(self, key: str) -> None:
+        self.book.mark_refused(key)
         for named in self._named(key):
             self._deliveries.pop(named)
             self._receipts.gone(named)
 
     def _refused(self, key: str, outcome: Undeliverable) -> None:
+        self.book.mark_refused(key)
         for named in self._named(key):
             self._deliveries.pop(named)
             self._receipts.refused(named, outcome.why, outcome.fix)

@@ -270,6 +270,8 @@ def _standing(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
         yield PostPart(kind="text", text=f"⚠️ {one_line(prediction.outcome, SIDE_CHARS_MAX)}")
     if elsewhere := elsewhere_said(prediction, words):
         yield PostPart(kind="text", text=elsewhere)
+    elif card.is_unshowable:
+        yield PostPart(kind="text", text=f"⚠️ {words.title('chat.unshown')}")
     elif not is_whole(card, writer) and not card.is_hidden:
         yield PostPart(kind="text", text=f"⚠️ {words.title('chat.cut')}")
     until = words.say("chat.open_until", time=prediction.expires_at.astimezone(writer.zone).strftime("%H:%M"))

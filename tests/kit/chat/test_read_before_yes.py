@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from hub.contract.permission import PermissionAnswer, PermissionOption
+from hub.kit.chat.post import ChatPost
+from hub.kit.chat.service import Posted
+from hub.kit.gateway.outcome import Outcome, TooLarge, Undeliverable
 from tests.kit.chat.a_chat import ChatScene, PaperChat, asking, chatting
 from tests.kit.chat.test_chat import ids_of, text_of
 
@@ -13,11 +16,24 @@ EACH_PART = PermissionOption(
     id="offer0",
     label="Always allow Bash(npm run lint:*), Bash(npm test:*), Bash(rm:*), Bash(sudo:*), in all projects",
 )
+HARM = "rm -rf /home/anna/photos"
+LONG = "\n".join((*(f"echo {number} and some padding" for number in range(150)), HARM))
+
+
+class FilteringChat(PaperChat):
+    """A chat that refuses the message in which the harm stands."""
+
+    refused: Outcome | None = None
+
+    async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
+        if self.refused is not None and HARM in text_of(post):
+            return self.refused
+        return await super().post(key, post)
 
 
 @pytest.fixture
-async def paper() -> PaperChat:
-    return PaperChat()
+async def paper() -> FilteringChat:
+    return FilteringChat()
 
 
 @pytest.fixture
@@ -49,3 +65,45 @@ async def test_options_without_room_are_taken_once_all_of_them_was_shown(scene: 
     await scene.until(lambda: "o8" in ids_of(paper.messages[message_id]))
     beside = "\n".join(text_of(one) for place, one in paper.messages.items() if place != message_id)
     assert all(one.label in beside for one in options)
+
+
+@pytest.mark.parametrize("refused", [Undeliverable(why="It cannot be parsed"), TooLarge()])
+async def test_what_the_chat_refused_to_show_takes_no_yes(
+    scene: ChatScene, paper: FilteringChat, refused: Undeliverable | TooLarge
+) -> None:
+    paper.refused = refused
+    scene.show(asking(text=LONG, target="", marks=(), effects=()))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, _ = paper.last()
+    paper.press(message_id, "m")
+    await scene.until(lambda: "could not be shown here" in text_of(paper.messages[message_id]))
+    assert ids_of(paper.messages[message_id]) == ["m", "r", "s", "y"]
+    paper.refused = None
+    paper.press(message_id, "m")
+    await scene.until(lambda: "a" in ids_of(paper.messages[message_id]))
+    assert "could not be shown here" not in text_of(paper.messages[message_id])
+    beside = [text_of(one) for place, one in paper.messages.items() if place != message_id]
+    assert "".join(sorted(beside, key=LONG.find)) == LONG
+
+
+async def test_a_text_of_too_many_messages_is_read_elsewhere(scene: ChatScene, paper: FilteringChat) -> None:
+    scene.show(asking(text="\u202e" * 16_384, target="", marks=(), effects=()))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, _ = paper.last()
+    paper.press(message_id, "m")
+    await scene.until(lambda: "could not be shown here" in text_of(paper.messages[message_id]))
+    assert len(paper.messages) == 1
+
+
+async def test_no_sign_is_a_yes_while_the_messages_are_on_their_way(scene: ChatScene, paper: FilteringChat) -> None:
+    scene.show(asking(text=LONG, target="", marks=(), effects=()))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, _ = paper.last()
+    paper.said_to_be_there.clear()
+    paper.press(message_id, "m")
+    await scene.until(lambda: len(paper.messages) == 2)
+    paper.press(message_id, "a")
+    paper.said_to_be_there.set()
+    await scene.until(lambda: "a" in ids_of(paper.messages[message_id]))
+    await scene.until(lambda: bool(paper.told))
+    assert scene.handed_in == []
