@@ -163,6 +163,8 @@ class Answering:
         permission = card.prediction.permission
         if permission is None or before.given == card.given or Verb.APPROVE not in card.verbs:
             return self._say("chat.settled")
+        if not is_whole(before, self._book.writer):
+            return self._say("chat.cut")
         answer = answer_of(permission.questions, card.given)
         if answer is None:
             self._book.put(card)

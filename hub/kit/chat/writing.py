@@ -6,6 +6,7 @@ the whole. A text is counted as its chat counts; `size` must be additive.
 
 from collections.abc import Callable, Iterator
 from datetime import tzinfo
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -26,7 +27,7 @@ from hub.kit.permissions import effects_said, pieces, sentence, shortened
 from hub.kit.phrasebook import Phrases, capital
 from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.shown import fields_text, target_text, yes_text
-from hub.kit.text import cut, one_line, visible
+from hub.kit.text import cut, one_line, unbroken, visible
 from hub.kit.wordings import follows_said, question_said, unusual_said
 
 LINE_CHARS_MAX = 140
@@ -119,13 +120,22 @@ def is_whole(card: ChatCard, writer: ChatWriter) -> bool:
     """Return True if all that a person says yes to stands in the card's message."""
     if card.is_unfolded_text:
         return True
-    return not card.is_hidden and sum(writer.size(part.text) for part in _asked_about(card, writer)) <= writer.room
+    return not card.is_hidden and _fits(card, writer)
+
+
+def _fits(card: ChatCard, writer: ChatWriter) -> bool:
+    """Return True if one message has room for all that can be said yes to now: of several questions, for this one."""
+    parts = (_told(card), *_question(card, writer), *_offered(card, writer))
+    return sum(writer.size(part.text) for part in parts) <= writer.room
 
 
 def whole_of(card: ChatCard, writer: ChatWriter) -> tuple[ChatPost, ...]:
     """Write all of a card's text, in as many messages as it takes."""
+    left = range(card.given.asked, len(questions_of(card.prediction.permission)))
+    asked = (_question(replace(card, given=replace(card.given, asked=place)), writer) for place in left)
+    answers = "\n".join(part.text for part in (*chain.from_iterable(asked), *_offered(card, writer)))
     posts = []
-    for whole in _asked_about(card, writer):
+    for whole in (_told(card), PostPart(kind="text", text=answers)):
         rest = whole.text
         while rest:
             part = _beginning(rest, writer)
@@ -134,15 +144,13 @@ def whole_of(card: ChatCard, writer: ChatWriter) -> tuple[ChatPost, ...]:
     return tuple(posts)
 
 
-def _asked_about(card: ChatCard, writer: ChatWriter) -> tuple[PostPart, ...]:
-    """Return all that can be said yes to, uncut."""
-    told = PostPart(kind=_kind(card.prediction.permission), text=yes_text(card.prediction))
-    return (told, *_offered(card, writer)) if card.phase == "open" else (told,)
+def _told(card: ChatCard) -> PostPart:
+    return PostPart(kind=_kind(card.prediction.permission), text=yes_text(card.prediction))
 
 
 def _offered(card: ChatCard, writer: ChatWriter) -> tuple[PostPart, ...]:
     """Return the agent's own ways to say yes."""
-    text = options_text(card, writer.words)
+    text = options_text(card, writer.words) if card.phase == "open" else ""
     return (PostPart(kind="text", text=text),) if text else ()
 
 
@@ -232,28 +240,36 @@ def _asked(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterat
         yield PostPart(kind="note", text=one_line(permission.folder, LINE_CHARS_MAX), aside=True)
     if permission.reason:
         yield PostPart(kind="quote", text=one_line(permission.reason, SIDE_CHARS_MAX), aside=True)
-    yield from _question(card, permission, writer)
-    if not card.is_unfolded_text and is_whole(card, writer):
-        yield from _offered(card, writer)
-
-
-def _question(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterator[PostPart]:
-    """The question that is asked now, and its choices with what they mean."""
+    if _fits(card, writer):
+        yield from (replace(part, aside=False) for part in (*_question(card, writer), *_offered(card, writer)))
+    else:
+        yield from (_beginning_of(part, writer) for part in _question(card, writer))
     question = asked_now(questions_of(permission), card.given)
-    if question is None:
+    if question is not None and question.own_words and not question.choices and is_whole(card, writer):
+        yield _note(words.title("chat.ask_words"))
+
+
+def _question(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
+    """The question that is asked now, and its choices with what they mean, uncut."""
+    permission = card.prediction.permission
+    question = asked_now(questions_of(permission), card.given)
+    if permission is None or question is None or card.phase != "open":
         return
     shown = question_said(question, writer.words)
     number = f"{card.given.asked + 1}/{len(permission.questions)} · " if len(permission.questions) > 1 else ""
-    yield PostPart(kind="text", text=f"{number}{cut(visible(shown.text), QUESTION_CHARS_MAX, writer.size)}")
+    yield PostPart(kind="text", text=f"{number}{visible(shown.text)}")
     taken = chosen(permission.questions, card.given)
     for place, choice in enumerate(question.choices, start=1):
         about = f": {choice.description}" if choice.description else ""
         sign = "✓ " if choice.label in taken else ""
         label = shown.choices[place - 1].label
-        line = one_line(f"{sign}{place}. {label}{about}", LINE_CHARS_MAX)
-        yield PostPart(kind="text", text=line, aside=True)
-    if question.own_words and not question.choices:
-        yield _note(writer.words.title("chat.ask_words"))
+        yield PostPart(kind="text", text=unbroken(f"{sign}{place}. {label}{about}"), aside=True)
+
+
+def _beginning_of(part: PostPart, writer: ChatWriter) -> PostPart:
+    """Return a part of a question that there is no room for."""
+    room = LINE_CHARS_MAX if part.aside else QUESTION_CHARS_MAX
+    return replace(part, text=cut(part.text, room, writer.size))
 
 
 def _standing(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:

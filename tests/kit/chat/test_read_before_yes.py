@@ -5,17 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from hub.contract.permission import PermissionAnswer, PermissionOption
+from hub.contract.permission import AgentQuestion, PermissionAnswer, PermissionOption, QuestionChoice
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import Posted
 from hub.kit.gateway.outcome import Outcome, TooLarge, Undeliverable
-from tests.kit.chat.a_chat import ChatScene, PaperChat, asking, chatting
+from tests.kit.chat.a_chat import ChatScene, PaperChat, a_question, asking, chatting, questions
 from tests.kit.chat.test_chat import ids_of, text_of
 
 EACH_PART = PermissionOption(
     id="offer0",
     label="Always allow Bash(npm run lint:*), Bash(npm test:*), Bash(rm:*), Bash(sudo:*), in all projects",
 )
+CONSEQUENCE = "and drop the database"
+
+
+def tidying(words: int) -> AgentQuestion:
+    choice = QuestionChoice(label="Yes", description=f"{'fine ' * 60}{CONSEQUENCE}")
+    text = f"May I tidy up? {'lorem ' * words}{CONSEQUENCE}"
+    return AgentQuestion(id="tidy", text=text, choices=(choice, QuestionChoice(label="No")))
+
+
 HARM = "rm -rf /home/anna/photos"
 LONG = "\n".join((*(f"echo {number} and some padding" for number in range(150)), HARM))
 
@@ -107,3 +116,39 @@ async def test_no_sign_is_a_yes_while_the_messages_are_on_their_way(scene: ChatS
     await scene.until(lambda: "a" in ids_of(paper.messages[message_id]))
     await scene.until(lambda: bool(paper.told))
     assert scene.handed_in == []
+
+
+async def test_a_question_and_its_choices_stand_whole_in_the_message(scene: ChatScene, paper: PaperChat) -> None:
+    asked = tidying(150)
+    scene.show(questions(asked))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, post = paper.last()
+    assert asked.text in text_of(post)
+    assert f"1. Yes: {asked.choices[0].description}" in text_of(post).splitlines()
+    paper.press(message_id, "c0.0")
+    await scene.until(lambda: bool(scene.taken))
+    assert scene.taken[0].permission == PermissionAnswer(answers={"tidy": ("Yes",)})
+
+
+@pytest.mark.parametrize("said", ["1", "yes, please"])
+async def test_a_question_without_room_is_answered_once_all_of_it_was_shown(
+    scene: ChatScene, paper: PaperChat, said: str
+) -> None:
+    asked = tidying(250)
+    scene.show(questions(a_question("colour", "red", "blue"), asked))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, _ = paper.last()
+    paper.press(message_id, "c0.0")
+    await scene.until(lambda: "m" in ids_of(paper.messages[message_id]))
+    assert ids_of(paper.messages[message_id]) == ["m", "r", "s", "y"]
+    paper.write(said, message_id)
+    await scene.until(lambda: bool(paper.told) and "only part of it" in paper.told[-1])
+    paper.press(message_id, "m")
+    await scene.until(lambda: "c1.0" in ids_of(paper.messages[message_id]))
+    beside = "\n".join(text_of(one) for place, one in paper.messages.items() if place != message_id)
+    assert beside.count(CONSEQUENCE) == 2
+    assert len(paper.messages) == 3, "a choice is no message of its own"
+    assert scene.handed_in == []
+    paper.write(said, message_id)
+    await scene.until(lambda: bool(scene.taken))
+    assert scene.taken[0].shown == "whole"
