@@ -10,6 +10,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.events import AnyEvent, DigestReady
 from hub.contract.permission import Act, Permission
@@ -125,7 +126,7 @@ def is_whole(card: ChatCard, writer: ChatWriter) -> bool:
 
 def _fits(card: ChatCard, writer: ChatWriter) -> bool:
     """Return True if one message has room for all that can be said yes to now: of several questions, for this one."""
-    parts = (_told(card), *_question(card, writer), *_offered(card, writer))
+    parts = (*_told(card), *_question(card, writer), *_offered(card, writer))
     return sum(writer.size(part.text) for part in parts) <= writer.room
 
 
@@ -135,7 +136,7 @@ def whole_of(card: ChatCard, writer: ChatWriter) -> tuple[ChatPost, ...]:
     asked = (_question(replace(card, given=replace(card.given, asked=place)), writer) for place in left)
     answers = "\n".join(part.text for part in (*chain.from_iterable(asked), *_offered(card, writer)))
     posts = []
-    for whole in (_told(card), PostPart(kind="text", text=answers)):
+    for whole in (*_told(card), PostPart(kind="text", text=answers)):
         rest = whole.text
         while rest:
             part = _beginning(rest, writer)
@@ -144,8 +145,17 @@ def whole_of(card: ChatCard, writer: ChatWriter) -> tuple[ChatPost, ...]:
     return tuple(posts)
 
 
-def _told(card: ChatCard) -> PostPart:
-    return PostPart(kind=_kind(card.prediction.permission), text=yes_text(card.prediction))
+def _told(card: ChatCard) -> tuple[PostPart, ...]:
+    """Return what a yes is about, and what a program that asks says beside its question, which may say what follows."""
+    text = PostPart(kind=_kind(card.prediction.permission), text=yes_text(card.prediction))
+    if not _is_askers(card.prediction) or card.phase != "open":
+        return (text,)
+    return (text, PostPart(kind="quote", text=visible(card.prediction.reasoning)))
+
+
+def _is_askers(prediction: Prediction) -> bool:
+    """Return True if the reason is that of a program that asks, and no advice of Pulse's."""
+    return prediction.source is Source.ASK and prediction.permission is None and bool(prediction.reasoning)
 
 
 def _offered(card: ChatCard, writer: ChatWriter) -> tuple[PostPart, ...]:
@@ -276,7 +286,9 @@ def _standing(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
     """Until when it is open, how sure Pulse is, why, and what keeps it from being answered here."""
     words, prediction = writer.words, card.prediction
     if prediction.permission is None and prediction.reasoning and not card.is_hidden:
-        yield PostPart(kind="quote", text=one_line(prediction.reasoning, SIDE_CHARS_MAX), aside=True)
+        is_all = _is_askers(prediction) and _fits(card, writer)
+        why = visible(prediction.reasoning) if is_all else one_line(prediction.reasoning, SIDE_CHARS_MAX)
+        yield PostPart(kind="quote", text=why, aside=not is_all)
     if card.pending:
         yield PostPart(kind="text", text=f"⚠️ {words.title('shown.again')}")
     elif card.refused:

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from hub.contract.permission import AgentQuestion, PermissionAnswer, PermissionOption, QuestionChoice
+from hub.contract.words import Source
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import Posted
 from hub.kit.gateway.outcome import Outcome, TooLarge, Undeliverable
-from tests.kit.chat.a_chat import ChatScene, PaperChat, a_question, asking, chatting, questions
+from tests.kit.chat.a_chat import ChatScene, PaperChat, a_card, a_question, asking, chatting, questions
 from tests.kit.chat.test_chat import ids_of, text_of
 
 EACH_PART = PermissionOption(
@@ -128,6 +129,21 @@ async def test_a_question_and_its_choices_stand_whole_in_the_message(scene: Chat
     paper.press(message_id, "c0.0")
     await scene.until(lambda: bool(scene.taken))
     assert scene.taken[0].permission == PermissionAnswer(answers={"tidy": ("Yes",)})
+
+
+async def test_what_a_script_says_beside_its_question_is_read_to_its_end(scene: ChatScene, paper: PaperChat) -> None:
+    short, long = f"{'lorem ' * 100}{CONSEQUENCE}", f"{'lorem ' * 400}{CONSEQUENCE}"
+    scene.show(a_card(prompt="Deploy?", source=Source.ASK, reasoning=short))
+    await scene.until(lambda: bool(paper.messages))
+    assert short in text_of(paper.last()[1])
+    scene.show(a_card("card_2", prompt="Deploy?", source=Source.ASK, reasoning=long))
+    await scene.until(lambda: len(paper.messages) == 2)
+    message_id, post = paper.last()
+    assert ids_of(post)[0] == "m"
+    assert "a" not in ids_of(post)
+    paper.press(message_id, "m")
+    await scene.until(lambda: "a" in ids_of(paper.messages[message_id]))
+    assert any(CONSEQUENCE in text_of(one) for place, one in paper.messages.items() if int(place) > int(message_id))
 
 
 @pytest.mark.parametrize("said", ["1", "yes, please"])
