@@ -15,6 +15,8 @@ Patterns = list[tuple[re.Pattern[str], str]]
 PAGES = ("README.md", "SECURITY.md", "docs/*.md", "docs/howto/*.md")
 WORD_LIST = "docs/contributing.md"
 """It names the words that it replaces."""
+TYPED = "-also"
+"""What a search finds besides: people type their own words, nobody reads these."""
 README_WORDS_MAX = 600
 README_PICTURES_MAX = 2
 README_LINKS_MAX = 8
@@ -50,7 +52,8 @@ def said_in_pages() -> Iterator[tuple[str, str]]:
 def said_in_words() -> Iterator[tuple[str, str]]:
     for path in sorted(path for pattern in WORDS for path in ROOT.glob(pattern)):
         for key, text in words_of(path):
-            yield f"{short(path)} {key}", text
+            if not key.endswith(TYPED):
+                yield f"{short(path)} {key}", text
 
 
 def said_in_modules() -> Iterator[tuple[str, str]]:

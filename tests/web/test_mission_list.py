@@ -71,7 +71,7 @@ async def test_a_risky_card_asks_again_where_it_is_shown_whole(listed: Page, fak
 
 async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake) as page:
-        box = page.get_by_role("textbox", name="Ask Pulse…")
+        box = page.get_by_role("textbox", name="Add a task or an idea…")
         await box.fill("Look for dead code")
         await page.keyboard.press("Enter")
         await until(fake, lambda: bool(fake.asked("POST", "/trigger")))

@@ -190,8 +190,8 @@ async def test_another_end_and_fewer_files_are_said_before_they_are_kept(chromiu
     async with open_page(chromium, fake, "phone") as page:
         card = front(page)
         await card.get_by_text("Always allow …").click()
-        await card.get_by_text("Change how long, or which files").click()
-        says, yes = card.locator(".otherwise [role=status]"), card.get_by_role("button", name="Allow as shown")
+        await card.get_by_text("Change how long, or what exactly").click()
+        says, yes = card.locator(".otherwise [role=status]"), card.get_by_role("button", name="Allow this")
         await expect(says).to_have_text("Always allow all of it, for a week. New.")
         await card.get_by_label("Until when").select_option("hour")
         await expect(says).to_have_text("Always allow all of it, for a while. New.")

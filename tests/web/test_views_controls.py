@@ -373,6 +373,8 @@ async def test_a_search_finds_settings_in_every_section(chromium: Browser, size:
         await expect(panel(page, "Spending limits")).to_be_hidden()
         await field.fill("passkey")
         await expect(panel(page, "Passkeys")).to_be_visible()
+        await field.fill("smartphone")
+        await expect(panel(page, "Passkeys")).to_be_visible()
         await field.fill("nothing of the kind")
         await expect(page.get_by_text("No setting matches “nothing of the kind”.")).to_be_visible()
         await field.fill("")

@@ -1,4 +1,4 @@
-/** "Ask Pulse…": an idea becomes a card, a task is kept, and a question is a card for an agent that can answer it. */
+/** "Add a task or an idea…": an idea becomes a card, a task is kept, and a question is a card for an agent that can answer it. */
 
 import { say } from "../answers.js";
 import { send as sendTo } from "../api.js";

@@ -101,7 +101,7 @@ class SettingsView {
     for (const section of this.sections) {
       let isAny = false;
       for (const one of section.querySelectorAll(".panel")) {
-        const isHere = words.length === 0 || isFound(words, `${section.querySelector("h2")?.textContent} ${one.textContent}`);
+        const isHere = words.length === 0 || isFound(words, `${section.querySelector("h2")?.textContent} ${t(`settings.${section.dataset.section}-also`)} ${one.textContent}`);
         if (one instanceof HTMLElement) one.hidden = !isHere;
         isAny ||= isHere;
         if (words.length) count += Number(isHere);
