@@ -70,8 +70,10 @@ def _at_most(mute: Mute) -> Wording:
 
 
 def _and_similar(example: str, said: Worded | None) -> Wording:
-    """Say what a suggestion is about, without the figures of that day behind its colon."""
-    return say("“{what}” and similar", what=as_worded(visible(example.partition(": ")[0]), said))
+    """Say what a suggestion is about: by its sentence, which every language has, or without what follows its colon."""
+    whole = visible(example)
+    is_worded = said is not None and said.text == whole
+    return say("“{what}” and similar", what=as_worded(whole if is_worded else whole.partition(": ")[0], said))
 
 
 def _learnt(kind: str, tally: Tally) -> MuteView | None:

@@ -7,6 +7,7 @@ is decided in the one loop: what was taken back lets nothing more through.
 """
 
 from datetime import timedelta
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -33,7 +34,7 @@ from hub.loop import refusals
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grant_choices import chosen, history
-from hub.loop.grant_words import summary_of
+from hub.loop.grant_words import summary_of, summary_told
 from hub.loop.grants import note_answer
 from hub.loop.own_cards import NOTHING_RUNS, put_own, settle_own, undo_own
 from hub.loop.standing_views import end_of
@@ -117,8 +118,12 @@ def on_use(draft: Draft, request: UseGrant, reply_to: str) -> None:
 def let_through(draft: Draft, card: Card, used: tuple[PermissionGrant, ...]) -> Card:
     """Settle a card that needs no question, without a word to anybody."""
     draft.add(card)
-    outcome = f"You allowed this without asking: {'; '.join(summary_of(one.pattern) for one in used)}."
-    settled = replace(card, autonomous=True, settled_at=draft.now, outcome=outcome)
+    first, *others = (say("{grant}", grant=summary_told(one.pattern)) for one in used)
+    named = reduce(lambda before, after: say("{before}; {after}", before=before, after=after), others, first)
+    outcome = say("You allowed this without asking: {grants}.", grants=named)
+    settled = replace(
+        card, autonomous=True, settled_at=draft.now, outcome=outcome.text, outcome_worded=outcome.wording
+    )
     return draft.move(settled, MoveReason.AUTO_APPROVED)
 
 

@@ -167,6 +167,14 @@ async def test_a_wish_without_a_card_needs_something_that_it_means() -> None:
     assert worded(view.summary_worded, "", phrases("de")) == "Alles in shop"
 
 
+async def test_what_is_shown_less_often_is_named_in_the_readers_language() -> None:
+    world = await a_world()
+    taken(await world.answer(await suggested(world), Verb.LESS))
+    (view,) = list_of(world.state.mind).mutes
+    assert view.summary.startswith("“Run the tests")
+    assert worded(view.summary_worded, "", phrases("de")).startswith("„Tests von shop ausführen")
+
+
 async def test_there_is_an_end_to_them() -> None:
     world = await a_world()
     for number in range(MUTES_MAX):

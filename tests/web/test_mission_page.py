@@ -372,7 +372,7 @@ async def test_the_kill_switch_stops_everything_and_starts_again(mission: Page, 
     await mission.get_by_role("button", name="Stop everything").click()
     await until(fake, lambda: bool(fake.asked("PATCH", "/config")))
     assert fake.asked("PATCH", "/config") == [{"emergencyStop": True}]
-    await expect(mission.locator(".banner.off")).to_contain_text("Pulse stays stopped even if Pulse or the computer restarts.")
+    await expect(mission.locator(".banner.off")).to_contain_text("even if Pulse or the computer restarts.")
     await mission.locator(".kill").click()
     await mission.get_by_role("dialog").get_by_role("button", name="Start again").click()
     await expect(mission.locator(".banner.off")).to_have_count(0)

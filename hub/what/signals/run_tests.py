@@ -32,7 +32,6 @@ def look(situation: Situation) -> Iterator[Candidate]:
 
 def _idea(situation: Situation, repository: Repository) -> Candidate:
     modules = _modules(repository)
-    since = _since(situation, repository)
     work, within = work_in(repository, KIND), repository.tests_in
     args = (say("{within}", within=within),) if work.playbook and untrusted(within) else ()
     where = say(" in {within}", within=clean(within)) if args else Wording()
@@ -41,7 +40,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         reason_key=repository_key(KIND, repository),
         signature=state(repository.last_test_run_at, (module.path for module in modules)),
         prompt=say("Run the tests{where}{of}: the code has changed", where=where, of=of(situation, repository)),
-        reasoning=_reasoning(repository, since),
+        reasoning=_reasoning(situation, repository),
         urgency=_urgency(repository),
         affinity="code",
         need=Need(text="All tests pass."),
@@ -62,25 +61,20 @@ def _urgency(repository: Repository) -> float:
     return 0.4 + 0.1 * min(len(repository.changed_modules), MODULES_COUNTED_MAX) + failed
 
 
-def _since(situation: Situation, repository: Repository) -> Wording:
-    last = repository.last_test_run_at
+def _reasoning(situation: Situation, repository: Repository) -> Wording:
+    modules, last = _modules(repository), repository.last_test_run_at
+    what = {
+        "files": counted(sum(module.files for module in modules), "file"),
+        "modules": counted(len(modules), "module"),
+        "names": listed(tuple(_name(module.path) for module in sorted(modules, key=lambda module: module.path))),
+    }
     if last is None:
-        return say("and no test run is known yet")
-    return say("since the last run {when}", when=at_time(situation, last))
-
-
-def _reasoning(repository: Repository, since: Wording) -> Wording:
-    modules = _modules(repository)
-    files = sum(module.files for module in modules)
-    names = listed(tuple(_name(module.path) for module in sorted(modules, key=lambda module: module.path)))
-    result = RESULTS[repository.last_test_run_passed]
+        return say("{files} in {modules} changed: {names}. No test run is known yet.", **what)
     return say(
-        "{files} in {modules} changed {since}: {names}.{result}",
-        files=counted(files, "file"),
-        modules=counted(len(modules), "module"),
-        since=since,
-        names=names,
-        result=result,
+        "{files} in {modules} changed since the last run {when}: {names}.{result}",
+        when=at_time(situation, last),
+        result=RESULTS[repository.last_test_run_passed],
+        **what,
     )
 
 

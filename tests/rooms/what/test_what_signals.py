@@ -107,7 +107,7 @@ def test_tests_below_the_top_are_run_in_their_folder_and_always_ask() -> None:
 def test_run_tests_without_any_recorded_run() -> None:
     idea = only(situation(AFTERNOON, changed(last_test_run_at=None)))
     assert idea.prompt.text == "Run the tests of pulse: the code has changed"
-    assert "and no test run is known yet" in idea.reasoning.text
+    assert idea.reasoning.text.endswith(". No test run is known yet.")
 
 
 def test_run_tests_is_more_urgent_with_more_modules_and_after_a_failure() -> None:
