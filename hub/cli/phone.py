@@ -18,16 +18,16 @@ from hub.io.home.set_up import kept_at, set_up
 from hub.kit.setup_dialog import settle
 
 TABLE = "api"
-HOW = """Choose one: --telegram (works everywhere; needs its app), --tailscale (everywhere; needs Tailscale on both),
+HOW = """Choose one: --telegram (everywhere; needs the Telegram app), --tailscale (everywhere; needs Tailscale on both),
   --url URL (your own tunnel or proxy), --own-certificate (this Wi-Fi only; you install a certificate on the phone)."""
 CHOICES: tuple[tuple[ways.Kind, str, str], ...] = (
-    ("telegram", "Telegram", "5 steps; works everywhere. Needs its app; Telegram can read what is sent."),
-    ("tailscale", "Tailscale", "5 steps on an iPhone, 3 on Android; everywhere, private. Needs Tailscale on both."),
+    ("telegram", "Telegram", "5 steps; works everywhere. Needs the Telegram app; Telegram can read what is sent."),
+    ("tailscale", "Tailscale", "5 steps on an iPhone, 3 on Android; works everywhere. Needs Tailscale on both."),
     ("own-certificate", "this Wi-Fi", "8 steps on an iPhone, 6 on Android; at home only. Needs nothing else."),
     (
         "url",
         "an address",
-        "4 steps on an iPhone, 2 on Android; everywhere. Needs a tunnel or proxy of yours, with https.",
+        "4 steps on an iPhone, 2 on Android; works everywhere. Needs your own tunnel or proxy, with https.",
     ),
 )
 """What is offered where nothing is set up yet, the shortest first; docs/howto/phone.md counts the steps."""
@@ -41,17 +41,17 @@ class SetElsewhereError(UserError):
 
 
 @command()
-@click.option("--telegram", "kind", flag_value="telegram", help="By Telegram, in a private chat with a bot of yours.")
+@click.option("--telegram", "kind", flag_value="telegram", help="By Telegram, in a private chat with your own bot.")
 @click.option("--tailscale", "kind", flag_value="tailscale", help="By `tailscale serve`, in your own network.")
 @click.option(
-    "--own-certificate", "kind", flag_value="own-certificate", help="In this Wi-Fi, by a certificate of ours."
+    "--own-certificate", "kind", flag_value="own-certificate", help="In this Wi-Fi, with a certificate from Pulse."
 )
-@click.option("--url", metavar="URL", help="By a tunnel or proxy of yours: its https address.")
+@click.option("--url", metavar="URL", help="By your own tunnel or proxy: its https address.")
 @click.option("--address", help="With --own-certificate: which address of this machine.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=ways.PORT, show_default=True, help="Its port.")
 @click.option("--iphone/--android", default=None, help="Which phone it is; else you are asked.")
 @click.option("--yes", is_flag=True, help="Do not ask before listening in this network.")
-@click.option("--off", is_flag=True, help="Be there for this machine only again.")
+@click.option("--off", is_flag=True, help="Make Pulse reachable from this machine only again.")
 @click.pass_obj
 def phone(
     context: CommandContext,
@@ -106,7 +106,7 @@ def _chosen(context: CommandContext) -> ways.Kind | None:
     written = settings_at(Home(context.home).config).api.public_url
     if written or kept.get("public_url") or context.as_json or not sys.stdin.isatty() or ways.has_tailscale():
         return None
-    context.say("How is Pulse to reach your phone?", bold=True)
+    context.say("How should Pulse reach your phone?", bold=True)
     for number, (kind, title, needs) in enumerate(CHOICES, 1):
         is_open = kind != "own-certificate" or ways.has_private_address()
         context.say(f"  {number}  {title:<11} {needs if is_open else NOT_HERE}")

@@ -40,7 +40,7 @@ class CommandEntry(NamedTuple):
 SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     "Run": (
         CommandEntry("up", "start", "Start Pulse: hub, API, broker and store."),
-        CommandEntry("hub", "start", "Same as up, for when surfaces run elsewhere.", "hub_alone"),
+        CommandEntry("hub", "start", "Start the hub alone; the page, chats and others run elsewhere.", "hub_alone"),
         CommandEntry("open", "opening", "Open Pulse in a browser, with a link that signs it in.", "open_page"),
         CommandEntry("confirm", "opening", "Show a code to confirm a change on the page.", "confirm"),
         CommandEntry("watch", "watching", "Watch suggestions live, and answer with single keys."),

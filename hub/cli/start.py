@@ -34,7 +34,7 @@ PORT_MAX = 65_535
 PAIRS = "#pair="
 """What a link has that signs a browser in."""
 NOTHING_ALONE = "on, but nothing is allowed yet: `pulse autopilot` lists what could run"
-LINK_FIRST = "Open this link before you connect an agent. Connecting one ends it, because agents could read it here."
+LINK_FIRST = "Open this link first: it stops working once you connect an agent, because agents could read it here."
 NO_LINK = (
     "This address signs no browser in, as agents could read a link here. To add a browser, use a page or phone that "
     "you already have, or start Pulse in a terminal outside tmux, screen and recorders."

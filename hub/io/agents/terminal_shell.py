@@ -100,9 +100,9 @@ def terminal_name(number: int) -> str:
 
 def _shell_of(caller: ProcessEntry, parent: ProcessEntry | None) -> Shell | NotTyped:
     if not caller.terminal:
-        return NotTyped(why="It has no terminal.")
+        return NotTyped(why="This command has no terminal.")
     if parent is None or parent.pid <= 1:
-        return NotTyped(why="What started it has ended.")
+        return NotTyped(why="The program that started this command has ended.")
     if caller.group != caller.foreground:
         return NotTyped(why="It does not run in the foreground of its terminal.")
     if (parent.terminal, parent.session) != (caller.terminal, caller.session):
