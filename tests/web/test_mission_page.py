@@ -274,7 +274,7 @@ async def test_details_tell_everything_and_run_another_text(mission: Page, fake:
     await expect(details).to_contain_text("3 modules changed")
     await expect(details.locator(".verdicts li")).to_have_count(6)
     await expect(details.locator('.verdicts li[data-outcome="ask"]')).to_contain_text("72% is less than the 85%")
-    await expect(details).to_contain_text("1 of 1 were approved")
+    await expect(details).to_contain_text("1 of 1 approved")
     await expect(details.locator(".figures").last).to_contain_text("US$0.05")
     run = details.get_by_role("button", name="Run this instead")
     await expect(run).to_be_disabled()
