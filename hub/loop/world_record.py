@@ -117,7 +117,7 @@ def _note(draft: Draft, execution: Execution, card: Card) -> None:
 def _begin_run(draft: Draft, execution: Execution, card: Card) -> None:
     if outside_wakes.is_wake(card) and outside_wakes.is_quiet(draft, card, execution):
         return
-    _working(draft, _session_of(draft, card), say("{agent} works on it.", agent=execution.agent))
+    _working(draft, _session_of(draft, card), _works(draft, execution.agent))
 
 
 def _end_run(draft: Draft, execution: Execution, card: Card) -> None:
@@ -129,7 +129,7 @@ def _end_run(draft: Draft, execution: Execution, card: Card) -> None:
     session = _session_of(draft, card)
     ended = execution.result is not None and execution.result.ended == "exited"
     if is_done or is_handed or (ended and not is_new):
-        session = _working(draft, session, say("{agent} works on it.", agent=execution.agent)) if is_new else session
+        session = _working(draft, session, _works(draft, execution.agent)) if is_new else session
         session = _to(draft, session, AgentStatus.FINISH, _outcome(card))
     if is_done:
         verified = _to(draft, session, AgentStatus.VERIFIED, _proof(execution))
@@ -139,6 +139,12 @@ def _end_run(draft: Draft, execution: Execution, card: Card) -> None:
     else:
         failed = _to(draft, session, AgentStatus.FAILED, _proof(execution))
         draft.world.put(replace(failed, left_at=draft.now))  # the card is what asks
+
+
+def _works(draft: Draft, name: str) -> Wording:
+    """Say who works on it: a playbook is Pulse's own work."""
+    agent = draft.state.policy.agent(name)
+    return say("{agent} works on it.", agent="Pulse" if agent is not None and agent.kind == "playbook" else name)
 
 
 def _session_of(draft: Draft, card: Card) -> WorldSession:

@@ -42,6 +42,16 @@ async def test_a_run_that_is_proven_is_a_session_from_its_start_to_its_proof() -
     assert session.proven
 
 
+async def test_what_pulse_does_by_a_playbook_is_its_own_work() -> None:
+    world = await a_world()
+    card = await a_card(world)
+    policy = world.state.policy
+    own = tuple(replace(agent, kind="playbook") for agent in policy.agents)
+    world.state = replace(world.state, policy=replace(policy, agents=own))
+    taken(await world.answer(card, Verb.APPROVE))
+    assert f"[agent:active][{card.id}] Pulse works on it." in logged(world)
+
+
 async def test_what_was_only_handed_over_is_verified_by_nobody_and_asked_about_by_nobody() -> None:
     world = await a_world()
     card = await a_card(world)
