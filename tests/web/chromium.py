@@ -92,7 +92,7 @@ async def running_chromium(*switches: str, program: str = WHOLE) -> AsyncIterato
 
 @dataclass
 class SharedChromium:
-    """One browser for many tests. A test that crashes it fails alone: the next one gets another."""
+    """One browser for many tests. A test that crashes it spoils its own file: the next one gets another."""
 
     program: str
     running: contextlib.AsyncExitStack

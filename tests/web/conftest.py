@@ -44,13 +44,13 @@ async def shared_whole() -> AsyncIterator[SharedChromium]:
         yield SharedChromium(WHOLE, running)
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def chromium(shared_shell: SharedChromium) -> Browser:
     """The browser of most tests."""
     return await shared_shell.connected()
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def whole_chromium(shared_whole: SharedChromium) -> Browser:
     """The browser of tests of what is around a page."""
     return await shared_whole.connected()
