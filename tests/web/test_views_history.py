@@ -181,6 +181,36 @@ async def test_who_comes_back_to_the_list_sees_what_came_meanwhile(chromium: Bro
         await expect(page.locator(".history-fresh")).to_be_hidden()
 
 
+async def test_an_entry_that_was_opened_hides_nothing_new_from_those_who_were_elsewhere_since(
+    chromium: Browser,
+) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        await live(hub)
+        await page.locator(f"{ROWS}[data-id=pred-0060]").click()
+        await settled(page, "#/activity/story/pred-0060")
+        await page.get_by_role("link", name="Settings").click()
+        await settled(page, "#/settings")
+        appear(hub)
+        await page.get_by_role("link", name="Activity").click()
+        await expect(page.locator(ROWS).first).to_contain_text("Something new")
+        await expect(page.locator(ROWS).first).to_be_in_viewport()
+        await expect(page.locator(".history-fresh")).to_be_hidden()
+
+
+async def test_going_back_from_an_episode_shows_what_came_meanwhile_too(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        await live(hub)
+        row = page.locator(f"{ROWS}[data-id=pred-0060]")
+        await row.click()
+        await settled(page, "#/activity/story/pred-0060")
+        appear(hub)
+        await page.get_by_role("article").get_by_role("link", name="Activity").click()
+        await expect(page.locator(ROWS).first).to_contain_text("Something new")
+        await expect(row).to_be_focused()
+        await expect(row).to_be_in_viewport()
+        await expect(page.locator(".history-fresh")).to_be_hidden()
+
+
 def appear(hub: ViewsHub) -> None:
     """Let a card appear."""
     fresh = {**data.prediction(8, data.utc_now()), "id": "pred-new", "prompt": "Something new"}

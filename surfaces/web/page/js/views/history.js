@@ -1,7 +1,6 @@
 /** The timeline: cards, sessions, uses of permissions and wake-ups, newest first, to be filtered and searched. */
 
-import { press } from "../answers.js";
-import { download, get } from "../api.js";
+import { get } from "../api.js";
 import { announce, h, replace } from "../dom.js";
 import { calendarDay, dayOf } from "../format.js";
 import { state } from "../state.js";
@@ -10,6 +9,7 @@ import { readBeside } from "./activity-beside.js";
 import { mixed, wantedOf } from "./activity-model.js";
 import { otherRow } from "./activity-row.js";
 import { EMPTY, NO_CARDS, PLAIN, inDays, isPlain, joined, ofSpan, pathOf, spanOf, within } from "./history-model.js";
+import { exports } from "./history-export.js";
 import { historyRow } from "./history-row.js";
 import { historyTools } from "./history-tools.js";
 import { needStyles } from "./styles.js";
@@ -18,13 +18,15 @@ import { troubleNote } from "./trouble-note.js";
 /** @typedef {import("../types").Prediction} Prediction */
 
 const AHEAD = "1200px 0px";
-const SAVED_AFTER_MS = 60_000;
 const CALM_MS = 400;
 
 await needStyles("views.css", "history.css");
 
 /** What was looked for last, and the row that was opened: going back finds both again. */
 const before = { ...PLAIN, opened: "", list: /** @type {List | null} */ (null) };
+addEventListener("pulse:view", () => {
+  if (document.body.dataset.part !== "story") before.opened = ""; // from elsewhere one comes for what is new
+});
 
 /**
  * @param {HTMLElement} root
@@ -50,22 +52,6 @@ export function mount(root) {
     unwatch();
     list.sleep();
   };
-}
-
-function exports() {
-  const link = (/** @type {string} */ format) => {
-    const button = h("button", { type: "button", class: "small", dataset: { format } }, t(`history.export-${format}`));
-    button.addEventListener("click", () => void press(button, () => save(format)));
-    return button;
-  };
-  return h("details", { class: "exports" }, h("summary", { class: "facts" }, t("history.export")), h("div", { class: "row" }, link("jsonl"), link("csv")));
-}
-
-/** A link could not show who asks: the file is read first, then saved. @param {string} format */
-async function save(format) {
-  const address = URL.createObjectURL(await download(`/export?format=${format}`));
-  h("a", { href: address, download: `pulse.${format}` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), SAVED_AFTER_MS);
 }
 
 /** The list itself: it outlives its view, so that coming back from an episode finds it as it was. */
@@ -95,14 +81,30 @@ class List {
   /** The view is shown (again). */
   wake() {
     this.watcher.observe(this.more);
-    if (!this.history.loaded) void this.begin();
-    else if (before.opened) this.again();
-    else void this.restart(); // what came meanwhile; back from an episode the list stays as it was
+    const { opened } = before;
+    before.opened = "";
     this.follow(state.get());
-    const row = before.opened ? this.rowOf(before.opened) : null;
+    if (!this.history.loaded) void this.begin();
+    else if (!opened) void this.restart(); // what came meanwhile
+    else if (!this.fresh.hidden) void this.renewed(opened);
+    else this.again();
+    this.toRow(opened);
+  }
+
+  /** Back from an episode with something new: the newest is read, and as much as was there, so that the row is found. @param {string} opened */
+  async renewed(opened) {
+    const count = this.history.rows.length;
+    await this.restart();
+    const { turn } = this;
+    while (turn === this.turn && !this.rowOf(opened) && !this.more.hidden && this.history.rows.length < count) await this.load();
+    if (turn === this.turn && this.node.isConnected) this.toRow(opened);
+  }
+
+  /** @param {string} id of a card; without its row nothing is done */
+  toRow(id) {
+    const row = this.rowOf(id);
     row?.scrollIntoView({ block: "center" });
     row?.focus({ preventScroll: true });
-    before.opened = "";
   }
 
   sleep() {
@@ -122,6 +124,7 @@ class List {
   async restart() {
     this.turn += 1;
     this.busy = false;
+    this.fresh.hidden = true;
     await this.load(true);
   }
 
@@ -172,7 +175,6 @@ class List {
     this.history = EMPTY;
     this.lastDay = "";
     this.drawn.clear();
-    this.fresh.hidden = true;
     replace(this.days);
   }
 
