@@ -55,6 +55,19 @@ async def test_a_switch_moves_when_the_hub_has_taken_the_change(chromium: Browse
         assert patches(hub) == [{"autonomous": False}, {"autonomous": True}]
 
 
+async def test_with_permissions_pulse_is_not_said_to_ask_about_everything(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings") as (page, hub):
+        await live(hub)
+        await page.get_by_role("switch", name="Autopilot").click()
+        power = panel(page, "On and off")
+        await expect(power).to_contain_text("On; it always asks you")
+        hub.status |= {"grants": 2}
+        hub.tell_status()
+        await expect(power).to_contain_text("On; it asks you about what you have not allowed")
+        await power.get_by_role("link", name="Show the permissions").click()
+        await expect(page.get_by_role("heading", name="Permissions").first).to_be_visible()
+
+
 async def test_pause_and_go_on(chromium: Browser) -> None:
     async with opened(chromium, "#/settings") as (page, hub):
         power = panel(page, "On and off")

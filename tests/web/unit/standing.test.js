@@ -26,7 +26,8 @@ test("how far Pulse has come is told in the page's language", () => {
   speak("en");
   assert.equal(progressIn({ autonomous: true }), "");
   assert.match(progressIn({ progress: { ...LEARNING, phase: "new", left: 1 } }), /^Pulse asks about everything\. After 1 more answer it /);
-  assert.match(progressIn({ progress: LEARNING }), /After 16 approvals in a row .*; your longest streak so far is 5\.$/);
+  assert.match(progressIn({ progress: LEARNING, grants: 1 }), /^You gave 1 permission; Pulse asks about everything else\. After 16/);
+  assert.match(progressIn({ progress: LEARNING, grants: 0 }), /After 16 approvals in a row .*; your longest streak so far is 5\.$/);
   assert.match(progressIn({ progress: { ...LEARNING, row: 0 } }), /it offers autopilot\.$/);
   assert.match(progressIn({ progress: { ...LEARNING, needed: 0 } }), /never offers autopilot\.$/);
   const trusted = { ...LEARNING, phase: "trusted", allowed: 2 };

@@ -30,11 +30,11 @@ export function powerPanel(desk) {
   desk.show(({ status, enabled: isOn, autonomous }) => {
     const level = levelOf(status);
     banner.className = `note power ${TONES[level]}`;
-    setText(title, t(`controls.level-${level}`));
+    setText(title, t(level === "cards" && status.grants ? "controls.level-cards-else" : `controls.level-${level}`));
     replace(reason, ...coded(worded(status.reasonWorded, status.reason)));
     enabled.show(isOn, level === "emergency" || level === "file");
     alone.show(autonomous);
-    setText(progress, progressIn(status));
+    replace(progress, progressIn(status), status.grants > 0 && [" ", h("a", { href: "#/settings/alone" }, t("controls.permissions", { count: status.grants }))]);
     if (buttons.dataset.level === level) return;
     buttons.dataset.level = level;
     replace(buttons, steering(desk, level), emergency(desk, level));

@@ -42,11 +42,12 @@ export function dayIn(day) {
  * @param {CrossPollStatus} status
  * @returns {string} how far Pulse has come in acting alone, and what comes next
  */
-export function progressIn({ progress, autonomous }) {
+export function progressIn({ progress, autonomous, grants }) {
   if (!progress) return "";
   const { phase, left, needed, row, allowed } = progress;
   if (phase === "trusted") return [t("alone.allowed", { count: allowed }), autonomous ? "" : t("alone.off")].join(" ").trim();
-  if (phase === "new") return `${t("alone.asks")} ${t("alone.left", { count: left })}`;
-  if (!needed) return `${t("alone.asks")} ${t("alone.never")}`;
-  return `${t("alone.asks")} ${row ? t("alone.row", { needed, row }) : t("alone.needed", { needed })}`;
+  const asks = grants ? t("alone.asks-else", { count: grants }) : t("alone.asks");
+  if (phase === "new") return `${asks} ${t("alone.left", { count: left })}`;
+  if (!needed) return `${asks} ${t("alone.never")}`;
+  return `${asks} ${row ? t("alone.row", { needed, row }) : t("alone.needed", { needed })}`;
 }
