@@ -132,6 +132,18 @@ async def test_an_agent_that_is_connected_in_a_terminal_is_seen_at_once(chromium
         await expect(first).to_have_attribute("data-done", "true")  # within seconds: once a minute is too slow here
 
 
+async def test_an_agent_that_was_installed_appears_also_where_the_steps_are_folded(
+    chromium: Browser, fake: FakeHub
+) -> None:
+    fake.add()
+    fake.coding_agents, found = [], fake.coding_agents
+    found[0]["state"] = "not-connected"
+    async with open_page(chromium, fake) as page:
+        await expect(page.locator(".begin")).to_be_visible()
+        fake.coding_agents = found
+        await expect(page.locator(".agents-found")).to_contain_text("Claude Code")  # by itself, within seconds
+
+
 async def test_beside_the_cards_an_agent_that_was_connected_is_seen_soon(chromium: Browser, fake: FakeHub) -> None:
     fake.add()
     async with open_page(chromium, fake) as page:

@@ -35,6 +35,13 @@ async def test_disconnecting_shows_what_is_taken_back_and_sees_it_done(chromium:
         await expect(page.get_by_role("button", name="Connect: Claude Code")).to_be_visible()
 
 
+async def test_those_who_come_to_the_agents_see_what_was_installed_meanwhile(chromium: Browser) -> None:
+    async with opened(chromium, "#/") as (page, hub):
+        hub.coding_agents[0].update(title="Just Installed", state="not-connected")
+        await page.evaluate("hash => (location.hash = hash)", PLACE)
+        await expect(page.get_by_role("button", name="Connect: Just Installed")).to_be_visible(timeout=5_000)
+
+
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
 async def test_agents_that_were_not_found_are_folded_with_the_command_that_works_all_the_same(
     chromium: Browser, language: str

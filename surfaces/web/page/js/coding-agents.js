@@ -11,6 +11,7 @@ const KEPT_AS = "pulse.coding-agents";
 const CHARS_MAX = 100_000;
 const NAME = "coding-agents";
 const SOON_MS = 2_000;
+const CALM_MS = 15_000;
 /** Its settings are written a moment after the hub has heard of it. */
 const LOOKS_AFTER = 3;
 
@@ -24,7 +25,8 @@ export const agentsLooked = new Promise((resolve) => {
 });
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let planned;
-let lookers = 0;
+/** How often each of those who look wants it (ms). @type {Set<{everyMs: number}>} */
+const lookers = new Set();
 let looksLeft = 0;
 
 /** Show those of the last time until they are looked at, so that nothing jumps. */
@@ -43,15 +45,22 @@ export async function startCodingAgents() {
   await look();
 }
 
-/**
- * Look every other second, for a person who is about to connect one in a terminal.
- * @returns {() => void} ends it
- */
-export function lookOften() {
-  lookers += 1;
+/** Look every other second, for a person who is about to connect one in a terminal. @returns {() => void} ends it */
+export const lookOften = () => lookEvery(SOON_MS);
+
+/** Look now and every few seconds, while a person is told that what they install appears. @returns {() => void} ends it */
+export function lookOn() {
+  void look();
+  return lookEvery(CALM_MS);
+}
+
+/** @param {number} everyMs @returns {() => void} ends it */
+function lookEvery(everyMs) {
+  const looker = { everyMs };
+  lookers.add(looker);
   plan();
   return () => {
-    lookers -= 1;
+    lookers.delete(looker);
   };
 }
 
@@ -67,7 +76,8 @@ async function look() {
 function plan() {
   clearTimeout(planned);
   looksLeft = Math.max(0, looksLeft - 1);
-  if (lookers || looksLeft) planned = setTimeout(() => void look(), SOON_MS);
+  const nextMs = Math.min(...[...lookers].map(({ everyMs }) => everyMs), looksLeft ? SOON_MS : Infinity);
+  if (nextMs !== Infinity) planned = setTimeout(() => void look(), nextMs);
 }
 
 /** @param {Pick<AgentsHere, "agents" | "missing">} found shown at the next start until they are looked at again */

@@ -1,7 +1,7 @@
 /** Settings, Coding agents: those that are connected, what each does and asked today; those found here; and the others that Pulse knows. */
 
 import { get } from "../api.js";
-import { agentsHere } from "../coding-agents.js";
+import { agentsHere, lookOn } from "../coding-agents.js";
 import { coded } from "./coded.js";
 import { h, replace, setText } from "../dom.js";
 import { age, fullDay, isSameDay } from "../format.js";
@@ -51,7 +51,7 @@ export function agentsSection() {
     },
     () => {}, // away: the page says so by itself, and counts what it knows
   );
-  const ends = [agentsHere.watch(draw), state.watch(draw)];
+  const ends = [agentsHere.watch(draw), state.watch(draw), lookOn()];
   return { node: panel(t("settings.agents-here"), t("begin.agents-done"), none, rows, folded), end: () => ends.forEach((end) => end()) };
 }
 

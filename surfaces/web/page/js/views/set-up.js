@@ -3,7 +3,7 @@
 import { press } from "../answers.js";
 import { get, wordsOf } from "../api.js";
 import { coded } from "./coded.js";
-import { agentsHere, lookOften } from "../coding-agents.js";
+import { agentsHere, lookOften, lookOn } from "../coding-agents.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
@@ -34,6 +34,7 @@ export class SetUpList {
     this.push = null;
     /** @type {(() => void) | null} ends the frequent looks at the agents */
     this.rested = null;
+    this.isClose = false;
     this.told = h("p", { class: "facts", role: "status" });
     this.count = h("span", { class: "badge" });
     this.sample = new Sample();
@@ -90,8 +91,16 @@ export class SetUpList {
     const done = steps.filter(({ isDone }) => isDone).length;
     setText(this.count, t("begin.count", { done, count: steps.length }));
     for (const step of steps) this.#drawStep(step);
-    if (this.body.hidden || steps.some(({ name, isDone }) => name === "agents" && isDone)) this.rest();
-    else this.rested ??= lookOften(); // the person connects one in a terminal right now
+    if (steps.some(({ name, isDone }) => name === "agents" && isDone)) this.rest();
+    else this.#look(!this.body.hidden);
+  }
+
+  /** @param {boolean} isClose whether the steps are in sight, so that the person may connect one in a terminal right now */
+  #look(isClose) {
+    if (this.rested && this.isClose === isClose) return;
+    this.rested?.();
+    this.isClose = isClose;
+    this.rested = isClose ? lookOften() : lookOn();
   }
 
   #toggle() {
