@@ -128,3 +128,18 @@ async def assert_fits(page: Page) -> None:
     for fold in await sheet.locator("details:not([open]) > summary").all():
         await fold.click()
     assert await sheet.evaluate(OVERHANG_PX) <= 0
+
+
+async def test_the_own_time_of_quiet_fits_a_narrow_phone(chromium: Browser, fake: ViewsHub) -> None:
+    async with open_page(chromium, fake, size="phone") as page:
+        await page.set_viewport_size({"width": 390, "height": 844})
+        await page.evaluate("location.hash = '#/settings/interruptions'")
+        await page.get_by_text("Another time", exact=True).click()
+        wide = "(field) => (field.style.minWidth = '19rem')"  # as some languages of browsers have it
+        await page.locator("#dnd-time").evaluate(wide)
+        await expect(page.locator(".dnd-form button")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        ends = (
+            "(button) => button.closest('.panel').getBoundingClientRect().right - button.getBoundingClientRect().right"
+        )
+        assert await page.locator(".dnd-form button").evaluate(ends) > 0

@@ -87,7 +87,7 @@ function ownTime(now, choose) {
     "form",
     { class: "own" },
     h("label", { for: "snooze-own" }, t("snooze.own")),
-    h("div", { class: "row" }, field, h("button", { type: "submit" }, t("snooze.set"))),
+    h("div", { class: "row wrap" }, field, h("button", { type: "submit" }, t("snooze.set"))),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
