@@ -11,6 +11,7 @@ from tests.web import fake_views_data as data
 from tests.web.fake_views import CARDS
 from tests.web.gestures import swipe
 from tests.web.pages import until_so
+from tests.web.test_mission_permissions import asking
 from tests.web.views_pages import ViewsHub, live, opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
@@ -98,6 +99,21 @@ async def test_what_a_permission_let_through_is_shown_and_leads_to_the_permissio
         await expect(page.locator(".past-item")).to_have_count(1)
         await row.click()
         await expect(page).to_have_url(re.compile("#/settings/alone$"))
+
+
+async def test_a_request_that_a_permission_let_through_is_one_row_that_says_so(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings") as (page, hub):
+        card = hub.views.cards[0]
+        let = {"status": "confirmed", "statusReason": "auto-approved", "permission": asking(hub)["permission"]}
+        card |= {**let, "settled": None, "outcome": "Allowed: `npm test`."}
+        line = {"grantId": "grant_1", "at": card["createdAt"], "by": "claude-code", "text": "npm test", "what": "used"}
+        hub.views.grant_lines = [line]
+        await page.evaluate("location.hash = '#/activity'")
+        row = page.locator(f"{ROWS}[data-id={card['id']}]")
+        await expect(row).to_contain_text("Allowed by your permission")
+        await expect(row).not_to_contain_text("Approved")
+        await expect(row.locator(".past-outcome code")).to_have_text("npm test")
+        await expect(page.locator(".past-other[data-kind=permission]")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,12 @@ test("what a permission let through stands there once, however many permissions 
   assert.deepEqual(othersOf([], [], lines).map(({ kind, createdAt }) => [kind, createdAt]), [["permission", at(4)], ["permission", at(2)]]);
 });
 
+test("what a permission let through is one row, its card's, where there is one", () => {
+  const others = othersOf([], [], [use("npm test", 4), use("ls", 2)]);
+  const { entries } = mixed([{ ...card("c4", at(4)), permission: { act: "command" } }, card("c2", at(2))], others, true);
+  assert.deepEqual(ids(entries), ["c4", "c2", "ls"]);
+});
+
 test("among a page of cards stands what is no older than its last, and the rest waits", () => {
   const others = othersOf([session("s9", at(9)), session("s5", at(5)), session("s1", at(1))], [], []);
   const { entries, left } = mixed([card("c8", at(8)), card("c4", at(4))], others, false);

@@ -57,7 +57,9 @@ export function mixed(rows, others, isEnd) {
   const last = rows[rows.length - 1];
   const from = isEnd ? -Infinity : last ? Date.parse(last.createdAt) : Infinity;
   const fits = (/** @type {Other} */ { createdAt }) => Date.parse(createdAt) >= from;
-  return { entries: [...rows, ...others.filter(fits)].sort(byNewest), left: others.filter((one) => !fits(one)) };
+  const told = new Set(rows.filter(({ permission }) => permission).map(({ createdAt }) => Date.parse(createdAt)));
+  const isTold = (/** @type {Other} */ { kind, createdAt }) => kind === "permission" && told.has(Date.parse(createdAt)); // by the card of the request, made at that moment
+  return { entries: [...rows, ...others.filter((one) => fits(one) && !isTold(one))].sort(byNewest), left: others.filter((one) => !fits(one)) };
 }
 
 /** So begin the names of cards, and no other session is called so: such a session is the card's own run. */

@@ -5,6 +5,7 @@ import { clock, fullTime, percent } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
+import { coded } from "./coded.js";
 import { fateOf } from "./history-model.js";
 import { worded } from "./wordings.js";
 
@@ -57,9 +58,14 @@ export function historyRow(row) {
       h("span", { class: "past-prompt", dir: "auto" }, ranOf(row)),
       row.asked && h("span", { class: "past-outcome facts", dir: "auto" }, askedOf(row)),
       h("span", { class: "facts" }, h("time", { datetime: row.createdAt, title: fullTime(row.createdAt) }, clock(row.createdAt)), factsOf(row, fate)),
-      row.outcome && row.outcome !== row.prompt && h("span", { class: "past-outcome facts", dir: "auto" }, row.outcomeWorded?.code === "over.gone" ? t("history.unknown") : worded(row.outcomeWorded, row.outcome)),
+      row.outcome && row.outcome !== row.prompt && h("span", { class: "past-outcome facts", dir: "auto" }, row.outcomeWorded?.code === "over.gone" ? t("history.unknown") : coded(worded(row.outcomeWorded, row.outcome))),
     ),
   );
+}
+
+/** Where nobody was asked, nobody approved. @param {Prediction} row @param {Fate} fate */
+function fateWords({ permission, statusReason }, fate) {
+  return t(fate === "confirmed" && permission && statusReason === "auto-approved" ? "activity.permitted" : `history.fate-${fate}`);
 }
 
 /**
@@ -68,7 +74,7 @@ export function historyRow(row) {
  */
 export function fateBadge(row) {
   const fate = fateOf(row, Date.now());
-  return h("span", { class: `badge ${looksOf(row, fate).tone}` }, icon(looksOf(row, fate).icon), t(`history.fate-${fate}`));
+  return h("span", { class: `badge ${looksOf(row, fate).tone}` }, icon(looksOf(row, fate).icon), fateWords(row, fate));
 }
 
 /**
@@ -78,7 +84,7 @@ export function fateBadge(row) {
 function factsOf(row, fate) {
   const sure = isGuess(row) ? t("history.sure", { share: percent(row.confidence) }) : "";
   const { name } = placeOf(row, state.get().repositories);
-  const ended = fate === "expired" ? t("history.expired-at", { time: clock(row.expiresAt, Date.now()) }) : t(`history.fate-${fate}`);
+  const ended = fate === "expired" ? t("history.expired-at", { time: clock(row.expiresAt, Date.now()) }) : fateWords(row, fate);
   const answered = row.settled && row.statusReason !== "overruled" ? settledWords(row, row.createdAt) : "";
   return [ended, name, sure, answered].filter((one) => one !== "").map((one) => ` · ${one}`);
 }
