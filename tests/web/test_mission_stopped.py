@@ -1,5 +1,6 @@
 """While Pulse is stopped: no yes is offered, every place says so, and starting again stands beside."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -81,6 +82,16 @@ async def test_the_sheet_of_stop_says_how_to_start_again(chromium: Browser, fake
         await page.locator(".kill").click()
         sheet = page.get_by_role("dialog", name="Stop")
         await expect(sheet).to_contain_text("“Start again” then takes the place of Stop")
+        await expect(sheet).to_contain_text("needs your passkey, or a code from the computer that runs Pulse")
+
+
+async def test_the_switch_says_beforehand_what_it_takes_to_turn_pulse_on_again(
+    chromium: Browser, fake: FakeHub
+) -> None:
+    fake.status.update(enabled=True, state="watching", killedBy="")
+    async with open_page(chromium, fake) as page:
+        says = "you may need your passkey, or a code from the computer that runs Pulse"
+        await expect(page.locator(".switch")).to_have_accessible_description(re.compile(says))
 
 
 async def test_stop_waits_for_no_file(chromium: Browser, fake: FakeHub) -> None:

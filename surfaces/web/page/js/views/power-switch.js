@@ -28,6 +28,7 @@ export function drawPower(power, { status }) {
   const isOn = status?.enabled ?? false;
   power.hidden = LIFTED_ELSEWHERE.has(status?.killedBy ?? "");
   power.setAttribute("aria-checked", String(isOn));
+  power.title = isOn ? t("controls.enabled-hint") : "";
   setText(/** @type {Element} */ (power.firstElementChild), t(isOn ? "deck.on" : "deck.off"));
 }
 
