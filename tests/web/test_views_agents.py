@@ -54,3 +54,13 @@ async def test_agents_that_were_not_found_are_folded_with_the_command_that_works
         await expect(row.locator(".command-line code")).to_have_text("pulse connect cursor")
         await expect(row.locator(".facts code")).to_have_text("cursor-agent")
         assert await page.evaluate("document.documentElement.scrollWidth <= screen.width")
+
+
+async def test_where_no_agent_was_found_the_commands_are_in_sight(chromium: Browser) -> None:
+    async with opened(chromium, "#/") as (page, hub):
+        hub.coding_agents = []
+        await page.evaluate("hash => (location.hash = hash)", PLACE)
+        missing = page.locator(".agents-missing")
+        await expect(missing.locator("summary")).to_have_text("2 agents that Pulse knows")
+        await expect(missing.locator(".command-line").first).to_be_visible()
+        await expect(missing).not_to_contain_text("was not found")

@@ -29,7 +29,7 @@ export function agentsSection() {
   let today = new Map();
   let shown = "";
   const draw = () => {
-    const { agents, missing } = agentsHere.get();
+    const { agents, missing, isRead } = agentsHere.get();
     const now = Date.now();
     const all = new Map([...today, ...Object.values(state.get().cards).map(({ prediction }) => /** @type {const} */ ([prediction.id, prediction]))]);
     const asked = [...all.values()].filter(({ source, createdAt }) => source === "ask" && isSameDay(createdAt, now));
@@ -40,8 +40,9 @@ export function agentsSection() {
     none.hidden = agents.length > 0;
     replace(rows, drawn);
     folded.hidden = missing.length === 0;
-    setText(count, t("agents.missing", { count: missing.length }));
-    replace(others, ...missing.map(missingRow));
+    if (isRead && !agents.length) folded.open = true; // the commands are all that there is to see
+    setText(count, t(agents.length ? "agents.missing" : "agents.known", { count: missing.length }));
+    replace(others, ...missing.map((one) => missingRow(one, agents.length > 0)));
   };
   draw();
   void get(`/predictions?limit=${CARDS_MAX}`).then(
@@ -62,7 +63,7 @@ function aboutOf({ agent, since }, asked, now) {
   return [h("span", { class: "facts" }, facts.join(" · ")), words && h(isCommand ? "code" : "span", { class: isCommand ? "facts mono doing" : "facts doing", dir: "auto" }, words)];
 }
 
-/** @param {MissingAgentView} missing */
-function missingRow({ title, program, command }) {
-  return h("li", { class: "here-row missing" }, h("span", { class: "grow" }, h("bdi", { class: "name" }, title), h("span", { class: "facts" }, coded(t("agents.missing-program", { program })))), commandLine(command));
+/** @param {MissingAgentView} missing @param {boolean} isNamed whether its program is named; without any agent the panel has said that none was found */
+function missingRow({ title, program, command }, isNamed) {
+  return h("li", { class: "here-row missing" }, h("span", { class: "grow" }, h("bdi", { class: "name" }, title), isNamed && h("span", { class: "facts" }, coded(t("agents.missing-program", { program })))), commandLine(command));
 }
