@@ -73,7 +73,7 @@ def test_a_link_that_agents_could_read_is_to_be_opened_before_one_is_connected(
     )
     say_where(CommandContext(tmp_path, as_json=False, colour=False), running)
     said = capsys.readouterr().out
-    assert ("before you connect an agent" in said) is is_said
+    assert ("once you connect an agent" in said) is is_said
     assert ("signs no browser in" in said) is (link == "http://h")
 
 
