@@ -19,7 +19,7 @@ from hub.contract.words import Origin, Risk, Source, Verb
 from hub.domain.mind import Mind
 from hub.domain.provenance import AgentText, ModelText, TranscriptText, say, untrusted
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Candidate, Card, Guess, Need
+from hub.domain.suggestion import Candidate, Card, Guess, Need, Proposal
 from hub.domain.twin import EARLIER_MAX, EarlierAnswer
 from hub.what.day import NEUTRAL
 from hub.what.matching import read, risk_in_others_words, same_idea, work_for
@@ -149,3 +149,8 @@ def _chosen(idea: Candidate, remark: ModelText) -> Candidate:
     if not remark:
         return replace(idea, origin=origin)
     return replace(idea, origin=origin, reasoning=say("{why} The model: “{remark}”", why=idea.reasoning, remark=remark))
+
+
+def is_hint(proposal: Proposal) -> bool:
+    """Return True if somebody's own words were proposed: no look finds them again, so none misses them."""
+    return proposal.reason_key.startswith(f"{HINT}:")

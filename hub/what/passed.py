@@ -10,6 +10,7 @@ question) passes by itself only.
 from hub.domain.deploying import ANSWERS
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
+from hub.what.asked import is_hint
 from hub.what.reasons import base_of, repository_key
 from hub.what.sighting import at_path, folder_at
 from hub.what.signals import ALL, Signal, backup, failed_tests, links, programs, pull_requests, versions, wanted
@@ -26,7 +27,7 @@ def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situ
         situation: what they were found in.
     """
     signal = next((signal for signal in ALL if proposal.kind == signal.KIND), None)
-    if signal is None or not _was_seen(signal, proposal, situation):
+    if signal is None or is_hint(proposal) or not _was_seen(signal, proposal, situation):
         return False
     if proposal.kind == links.KIND:
         folder = folder_at(situation, proposal.work.workspace)

@@ -78,3 +78,11 @@ def test_what_no_signal_found_does_not_pass() -> None:
     hint = propose(situation(), POLICY, MIND, known={}, open_keys=(), hint="Water the plants")
     assert hint is not None
     assert not passed(hint.proposal, situation(AFTERNOON + timedelta(days=2), quiet_repository()))
+
+
+@pytest.mark.parametrize("by_program", [False, True])
+def test_what_somebody_asked_for_in_words_passes_by_no_look(*, by_program: bool) -> None:
+    scene = situation(AFTERNOON, quiet_repository())
+    made = propose(scene, POLICY, MIND, known={}, open_keys=(), hint="Look at the log", by_program=by_program)
+    assert made is not None
+    assert not passed(made.proposal, situation(AFTERNOON + HOUR, quiet_repository()))
