@@ -15,7 +15,7 @@ from hub.cli import attaching, connecting
 from hub.cli.plugin_file import SettingsUnreadableError
 from hub.contract.coding_agents import CodingAgentList, CodingAgentView, ConnectionState, MissingAgentView
 from hub.domain.canonical import visible, wording_for
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import Wording, as_said, say
 from hub.io.agents.hooks.connections import CONNECTIONS, AgentConnection
 from hub.io.agents.hooks.wiring import HookWish
 from hub.io.attached.codex.asked import AGENT as CODEX
@@ -91,7 +91,7 @@ def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[W
         return "unreadable", tuple(say("{detail}", detail=note) for note in found.notes)
     state = STATES.get(found.state, "not-connected")
     pairs = () if state == "not-connected" else zip(found.notes, found.notes_worded, strict=True)
-    return state, tuple(Wording(text=note, wording=code) for note, code in pairs)
+    return state, tuple(as_said(note, code) for note, code in pairs)
 
 
 def _view(agent: str, title: str, state: ConnectionState, notes: tuple[Wording, ...] = ()) -> CodingAgentView:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from hub.contract.base import Value
-from hub.domain.provenance import Wording, counted, say
+from hub.domain.provenance import Wording, as_said, counted, say
 from hub.domain.worded import Worded
 from hub.kit.text import file_size, visible
 
@@ -190,7 +190,7 @@ class CannotPlan(Value, tag="cannot-plan"):
     @property
     def told(self) -> Wording:
         """The reason with its code."""
-        return Wording(text=self.why, wording=None if self.why_worded is None else self.why_worded.wording)
+        return as_said(self.why, None if self.why_worded is None else self.why_worded.wording)
 
 
 AnyPlan = Plan | CannotPlan

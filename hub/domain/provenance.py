@@ -183,6 +183,11 @@ def counted(number: int, one: str, many: str = "") -> Wording:
     return _filled(f"{{number}} {noun}", {"number": _wording(number)})
 
 
+def as_said(text: str, wording: Phrasing | None = None) -> Wording:
+    """Return what a report says already, with its code if it has one; it is shown, and never put into a prompt."""
+    return Wording(text=text, wording=wording)
+
+
 def own(sentence: str) -> Worded:
     """Return a sentence of ours that has no slots, with its code; never call it with words of anybody else."""
     return Worded(text=sentence, wording=Phrasing(code=sentence_code(sentence)))

@@ -7,7 +7,7 @@ from hub.contract.words import Origin, Risk, Source, TextSource, Verb
 from hub.domain.canonical import digest, visible
 from hub.domain.drive_limits import REASON_CHARS_MAX
 from hub.domain.mutations import Mutation, MutationOffer
-from hub.domain.provenance import AgentText, Wording, quoted, say
+from hub.domain.provenance import AgentText, as_said, quoted, say
 from hub.domain.requests import MutationOutcome, Refused, Reply
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
@@ -58,7 +58,7 @@ def approve(draft: Draft, card: Card, offer: MutationOffer, answer: Answer) -> R
     if isinstance(made, Refused):
         return replace(made, prediction=draft.view(card))
     note_answer(draft, answer)
-    outcome = Wording(text=as_outcome(made.record.mutation))
+    outcome = as_said(as_outcome(made.record.mutation))
     kept = replace(offer, made_id=made.record.id)
     shown = settle_own(draft, replace(card, mutation=kept), answer, outcome)
     wake_up(draft)

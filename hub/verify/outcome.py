@@ -15,7 +15,7 @@ from hub.contract.words import RunState
 from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan, line_of
-from hub.domain.provenance import AgentText, Wording, counted, say
+from hub.domain.provenance import AgentText, Wording, as_said, counted, say
 from hub.domain.suggestion import CHECK_COMMAND, INSTALL_PACKAGES, RUN_TESTS
 from hub.kit.text import cut, duration, one_line
 from hub.verify.runners import Printed, Said, output_of, read
@@ -232,7 +232,7 @@ def _advice(execution: Execution, result: RunResult, said: Said | None) -> Wordi
 
 def _detail(result: RunResult) -> Wording:
     said = result.detail_worded
-    return Wording(text=result.detail, wording=None if said is None else said.wording)
+    return as_said(result.detail, None if said is None else said.wording)
 
 
 def _is_bare(plan: AnyPlan | None) -> bool:

@@ -107,6 +107,8 @@ def test_no_signal_makes_a_sentence_by_itself() -> None:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Wording" and (node.args or node.keywords)
     ]
     assert built == []
+    said = {name for name, node in parts() if isinstance(node, ast.Name) and node.id == "as_said"}
+    assert not [name for name in said if name.startswith(("hub/what/", "hub/sense/", "hub/when/"))]
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hub.domain.execution import Job, RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import as_said, say
 from hub.domain.suggestion import Work
 from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.containment import contained, described, inside
@@ -44,7 +44,7 @@ class CommandRunner:
             return not_started(job.plan.told if job.plan else say("It was never checked what would run."))
         session = session_folder(self._home)
         if session is None:
-            return not_started(Wording(text=NO_ROOM.format(self._home)))
+            return not_started(as_said(NO_ROOM.format(self._home)))
         with session as folder:
             return await self._run_in(Path(folder), job, job.plan, progress)
 
@@ -62,7 +62,7 @@ class CommandRunner:
         program = self._program(job, fill(job, plan), str(workspace), environment)
         started = await asyncio.to_thread(contained, program, job.agent, self._home, str(session))
         if isinstance(started, str):
-            return not_started(Wording(text=started))
+            return not_started(as_said(started))
         ending, usage = await self._carry_out(started, job, cost_file, progress)
         changed = () if ending.ended == "failed-to-start" else await changed_since(git, workspace, before)
         diff = await diff_since(git, workspace, before, changed)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from hub.domain.execution import Job, RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
-from hub.domain.provenance import Wording
+from hub.domain.provenance import as_said
 from hub.domain.suggestion import WAKE_AGENT, Work
 from hub.domain.waking import announces_pass, with_pass
 from hub.io.agents.changes import changed_since, look_before
@@ -115,10 +115,10 @@ class OpenClawRunner:
             return await self._wake(job, progress)
         body = body_of(job)
         if isinstance(body, str) or problem:
-            return not_started(Wording(text=problem or str(body)))
+            return not_started(as_said(problem or str(body)))
         session = session_folder(self._home)
         if session is None:
-            return not_started(Wording(text=NO_ROOM.format(self._home)))
+            return not_started(as_said(NO_ROOM.format(self._home)))
         with session as folder:
             workspace = Path(job.workspace or folder)
             git = GitFolder(self._home, self._environ, workspace)
@@ -140,7 +140,7 @@ class OpenClawRunner:
             sent = replace(job, prompt=with_pass(job.prompt, address, token))
         body = body_of(sent)
         if isinstance(body, str):
-            return not_started(Wording(text=body))
+            return not_started(as_said(body))
         result = await self._handed_over(sent, body, progress)
         return replace(result, output=_without(result.output, token), detail=_without(result.detail, token))
 
@@ -179,7 +179,7 @@ class OpenClawRunner:
                 if isinstance(answer, AttemptRefused) or pauses > PAUSES_MAX or attempt == ATTEMPTS_MAX - 1:
                     break
                 await asyncio.sleep(max(answer.after_s or 0.0, retry_delay_s(attempt, self._retry, self._random)))
-        return _lost(why) if begun else not_started(Wording(text=why))
+        return _lost(why) if begun else not_started(as_said(why))
 
     async def _attempt(self, client: "httpx.AsyncClient", job: Job, body: bytes) -> Reply | AttemptRefused | Retry:
         """Send the request once."""

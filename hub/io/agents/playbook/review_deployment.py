@@ -10,7 +10,7 @@ from hub.contract.words import Risk
 from hub.domain.deploying import APPROVE_DEPLOYMENT, REJECT_DEPLOYMENT, answering, deployment_named
 from hub.domain.execution import RunResult, not_started
 from hub.domain.plan import AnyPlan, Plan, cannot
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import as_said, say
 from hub.io.agents.defining import find_program, real
 from hub.io.agents.environment import scrubbed
 from hub.io.agents.playbook.git_steps import run_step
@@ -52,7 +52,7 @@ async def review(place: Workplace) -> RunResult:
     if run is None or pending is None:
         return not_started(NO_ANSWER)
     problem = why_not(run, pending, one)
-    return not_started(Wording(text=problem)) if problem else await run_step(place)
+    return not_started(as_said(problem)) if problem else await run_step(place)
 
 
 PLAYBOOKS = (

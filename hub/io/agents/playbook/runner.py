@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hub.domain.execution import Job, RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
-from hub.domain.provenance import Wording
+from hub.domain.provenance import as_said
 from hub.domain.suggestion import Work
 from hub.io.agents.containment import described
 from hub.io.agents.defining import real
@@ -63,7 +63,7 @@ class PlaybookRunner:
         playbook = PLAYBOOKS.get(job.playbook or "")
         problem = _unfit(Work(playbook=job.playbook, workspace=job.workspace), playbook)
         if playbook is None or problem:
-            return replace(not_started(Wording(text=problem)), cost_microusd=0)
+            return replace(not_started(as_said(problem)), cost_microusd=0)
         place = Workplace(
             job=job,
             workspace=_folder(job) or self._home,
