@@ -6,7 +6,6 @@ line is shown. A last line without an end is told, and blanks are marked where n
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import unified_diff
 
 from hub.kit.text import mark
 
@@ -51,6 +50,8 @@ def line_diff(name: str, before: str, after: str, context: int = CONTEXT_LINES) 
         return []
     if before and after and not before.endswith("\n") and not after.endswith("\n"):
         before, after = f"{before}\n", f"{after}\n"
+    from difflib import unified_diff  # noqa: PLC0415  only a change needs it, and a hub that idles is to be small
+
     heads = [f"--- {name}", f"+++ {name}"]
     if len(before) + len(after) > DIFFED_CHARS_MAX:
         return [*heads, *_told(whole("-", before, GOES_ON), whole("+", after, GOES_ON))]

@@ -36,6 +36,7 @@ def permission(**changes: object) -> Json:
         "session": "s1",
         "call": "c1",
         "leftOut": 0,
+        "otherFiles": [],
         "options": [
             {"id": "always", "label": "No", "lasts": "always", "refuses": False},
             {"id": "stop", "label": "Stop asking", "lasts": "session", "refuses": True},

@@ -233,7 +233,7 @@ async def test_only_the_commits_that_the_card_showed_are_pushed(runner: Playbook
     shown = commit(one, "Say more", {"a.py": "a2\n", "b c.py": "b\n"})
     plan = await planned(runner, asked)
     assert plan.argv[-2:] == ("origin", f"{shown}:refs/heads/main")
-    assert in_words(plan).endswith(f"one: 1 commit touching a.py and 'b c.py' ('{shown[:7]} Say more')")
+    assert in_words(plan).endswith(f"one: 1 commit touching a.py, 'b c.py' ('{shown[:7]} Say more')")
     commit(one, "Say more", {".env": "KEY=1\n"}, "--amend")
     assert difference(plan, await runner.plan(AGENT, asked)) == "refs/heads/main"
     assert (await do_planned(runner, asked, plan)).exit_code == 0
@@ -259,7 +259,7 @@ async def test_a_push_names_each_file_of_each_commit(runner: PlaybookRunner, tmp
     assert plan.passes.files[0] == ".env"
     assert (len(plan.passes.files), plan.passes.files_more) == (8, 3)
     assert "and '3 more" not in in_words(plan)
-    assert "and 3 more files ('" in in_words(plan)
+    assert ", 3 more files ('" in in_words(plan)
     assert in_words(plan).endswith(", 7 older)")
 
 
