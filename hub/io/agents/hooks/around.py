@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from hub.io.agents.hooks.links import LINKS
 from hub.io.agents.hooks.own_tools import PULSE
-from hub.io.agents.hooks.skills import HELPER_TOOLS, SKILL_TOOLS, mentions, name_in
+from hub.io.agents.hooks.skills import HELPER_TOOLS, SKILL_TOOLS, mentions, name_in, squeezed
 from hub.io.agents.hooks.step import HookStep, SkillFile
 
 FILE_BYTES_MAX = 65_536
@@ -96,7 +96,7 @@ def _called(name: str, kinds: Sequence[str], folder: str, home: str) -> Iterator
             raise TooMuchError
         text = _text(path)
         own = os.path.basename(os.path.dirname(path)) if _is_skill(path) else Path(path).stem  # noqa: PTH119, PTH120  a text
-        if own.casefold() == name or mentions(text, name):
+        if squeezed(own) == squeezed(name) or mentions(text, name):
             yield SkillFile(path=path, text=text)
 
 

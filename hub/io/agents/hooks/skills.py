@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from hub.contract.permission import Act
-from hub.io.agents.hooks.step import HookStep, Wanted, plain_json
+from hub.io.agents.hooks.step import HookStep, SkillFile, Wanted, plain_json
 from hub.kit.loose_json import text_of
 from hub.screening.commands.operands import is_secret
 
@@ -31,6 +31,9 @@ SETTINGS = frozenset(
 )
 """What stands at the top of such a file and runs, allows and starts nothing."""
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
+_PLACEHOLDER = re.compile(r"\$(?:\{[^}]*\}|[\w-]+(?:\[\d+\])?)")
+"""What Claude fills in, also with nothing, before it looks for what to run."""
+_IGNORED = re.compile(r"[\s_\u2010-\u2015-]+")
 _FILE = re.compile(r"(?<!\S)@\S+")
 """How a text names a file that Claude reads along with it."""
 _MARK = "---"
@@ -47,7 +50,15 @@ def name_in(step: HookStep) -> str:
 
 def runs_nothing(step: HookStep) -> bool:
     """Return True if the skill was found and read, and has nothing run, allowed or read without being asked."""
-    return bool(step.skills) and not commands_of(step) and not unknown_in(step) and not _adds_code(step)
+    is_found = any(name_in(step).casefold() in _names_of(one) for one in step.skills)
+    return is_found and not commands_of(step) and not unknown_in(step) and not _adds_code(step)
+
+
+def _names_of(file: SkillFile) -> set[str]:
+    """Return the names that are surely its own: one that only mentions a name may lie beside the file that is meant."""
+    *_, folder, name = ("", *file.path.casefold().split("/"))
+    given = {said.strip("\"' ").casefold() for key, said in _entries(_top(file.text)) if key == "name"}
+    return {folder if name == "skill.md" else name.removesuffix(".md"), *given}
 
 
 def wanted_of(step: HookStep) -> Wanted:
@@ -78,10 +89,15 @@ def unknown_in(step: HookStep) -> tuple[tuple[str, str], ...]:
     )
 
 
+def squeezed(name: str) -> str:
+    """Return a name as Claude compares those of helpers: without case, blanks, dashes and underscores."""
+    return _IGNORED.sub("", name.casefold())
+
+
 def mentions(text: str, name: str) -> bool:
     """Return True if a file's top names this skill, or may do so in a spelling of its own."""
     top = _top(text)
-    return name in top.casefold() or "\\" in top
+    return squeezed(name) in squeezed(top) or "\\" in top
 
 
 def _said(step: HookStep) -> list[str]:
@@ -97,7 +113,13 @@ def _adds_code(step: HookStep) -> bool:
     return any(mark in _added(step) for mark in "!`")
 
 
-def _inline(text: str) -> Iterator[str]:
+def _inline(text: str) -> list[str]:
+    """Return what would run, as it stands; with the placeholders gone where only that shows some of it."""
+    plain, filled = (list(_marked(one)) for one in (text, _PLACEHOLDER.sub("", text)))
+    return plain if len(plain) >= len(filled) else filled
+
+
+def _marked(text: str) -> Iterator[str]:
     for opens, closes in (("```!", "```"), ("!`", "`")):
         yield from filter(None, (one.partition(closes)[0].strip() for one in text.split(opens)[1:]))
 

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from hub.contract.permission import Act, CallField, PermissionRequest
+from hub.domain.mind import Mind
 from hub.io.agents.hooks.around import FILE_BYTES_MAX, SKILLS_MAX, with_files_around
 from hub.io.agents.hooks.asking import about_to, first_word, request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.step import HookStep
-from hub.loop.permissions import permission_of
+from hub.loop.permissions import permission_of, read_permission
 from hub.may import patterns_for
 
 PLAIN = "---\nname: tidy\ndescription: Tidy up\n---\nRemove what is left over.\n"
@@ -72,7 +73,16 @@ async def test_what_is_not_found_asks_and_nothing_is_granted_for_it(shop: Path) 
 
 
 @pytest.mark.parametrize(
-    "body", ["State: !`rm -rf b1`\n", "```!\nrm -rf b1\n```\n", "!`git status` and !`rm -rf b1`\n", "x !`rm -rf b1"]
+    "body",
+    [
+        "State: !`rm -rf b1`\n",
+        "```!\nrm -rf b1\n```\n",
+        "!`git status` and !`rm -rf b1`\n",
+        "x !`rm -rf b1",
+        "!$ARGUMENTS`rm -rf b1`\n",
+        "!${CLAUDE_SKILL_DIR}`rm -rf b1`\n",
+        "```$x!\nrm -rf b1\n```\n",
+    ],
 )
 async def test_what_it_runs_is_the_cards_text_and_is_judged(shop: Path, body: str) -> None:
     path = put(shop, PLAIN + body)
@@ -191,3 +201,22 @@ async def test_what_lies_below_the_folder_keeps_nobody_from_starting_a_helper(sh
 async def test_where_not_all_helpers_can_be_read_each_asks(shop: Path) -> None:
     put(shop, HELPER + "x" * FILE_BYTES_MAX, "agents/other.md")
     assert (await says(shop, {"prompt": "x", "subagent_type": "helper"}, "Agent"))[0] == "ask"
+
+
+async def test_a_file_that_only_mentions_a_skill_does_not_stand_for_it(shop: Path) -> None:
+    put(shop, "---\nname: decoy\ndescription: like tidy\n---\nSay hello.\n", "skills/decoy/SKILL.md")
+    assert (await says(shop))[0] == "ask"
+
+
+@pytest.mark.parametrize("name", ["bad", "b_ad", "B ad", "ba-d", "BAD"])
+async def test_a_helper_is_judged_by_its_file_however_its_name_is_spelled(shop: Path, name: str) -> None:
+    put(shop, "---\nname: bad\ndescription: Help\nskills: tidy\n---\nHelp.\n", "agents/bad.md")
+    given: dict[str, object] = {"subagent_type": name, "prompt": "Go", "description": "go"}
+    assert (await says(shop, given, "Agent"))[0] == "ask"
+
+
+async def test_what_is_cut_of_a_field_counts_as_left_out(shop: Path) -> None:
+    put(shop, PLAIN + '!`sh -c "$ARGUMENTS"`\n')
+    request = await asked(shop, {"skill": "tidy", "args": "echo hello " * 60 + "; rm -rf ~/photos"})
+    assert request.left_out > 0
+    assert read_permission(permission_of(request), Mind(), "")[0].dialog_only
