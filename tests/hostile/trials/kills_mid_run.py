@@ -78,7 +78,8 @@ def _repeat(hub: Arena, said: Said, cards: list[str]) -> None:
 def _is_lost(hub: Arena, card_id: str) -> bool:
     """Return True if an approval that was taken left no trace: the card is open, and no run of it was interrupted."""
     _, card = hub.ask("GET", f"/predictions/{card_id}")
-    return bool(card["status"] == "pending" and card["statusReason"] != "interrupted")
+    _, found = hub.ask("GET", f"/predictions/{card_id}/runs")  # a snooze since would be the reason why it is open
+    return bool(card["status"] == "pending" and all(run["state"] != "interrupted" for run in found["runs"]))
 
 
 TRIAL = Trial(
