@@ -65,8 +65,8 @@ class SettingsChange(Value):
 
     `is_whole`: the file is ours alone, and goes as a whole; `is_exact`: it becomes what it was before, to the byte.
     `has_ours`: Pulse is in it already, so the copy of what was there before it stays. `project` is the folder of the
-    project whose file it is. `homes` are the folders of every Pulse that is in it, which need not be this one: whoever
-    calls `pulse` says where its folder is.
+    project whose file it is. `homes` are the folders of every Pulse that is in it, which need not be this one:
+    the caller of `pulse` says where its folder is.
     """
 
     path: Path

@@ -15,7 +15,7 @@ class AtAgent(Value, tag="at-agent"):
 
 
 class LookAtAgent(Value, tag="look-at-agent"):
-    """Say whether a person sits before an agent in this session, by its own word; nothing changes by it."""
+    """Ask whether a person sits before an agent in this session, by its own word; asking changes nothing."""
 
     asker: str
     agent: str

@@ -6,9 +6,9 @@ connection that has no page in memory, now and then and when the store is closed
 or goes on with, and the sessions whose next try needs no new yes: what is permitted there is in the row itself.
 
 The rest lets nothing run by itself. What a task says comes on a card that asks. A delivery says what a device showed: a
-yes of that device is still needed. A message that waits can show other words than its card's, as whoever holds the
-broker can. The card of a run that goes on says what is shown of it, and its permit what runs. Answers of the past are
-too many to compare: a question that is asked again under an answered one's key is told what is stored of it.
+yes of that device is still needed. A message that waits can show other words than its card's, as anybody who holds
+the broker can. The card of a run that goes on says what is shown of it, and its permit what runs. Answers of the past
+are too many to compare: a question that is asked again under an answered one's key is told what is stored of it.
 """
 
 from collections.abc import Iterator

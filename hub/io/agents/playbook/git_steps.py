@@ -215,7 +215,7 @@ async def _passing(
 async def push(place: Workplace) -> RunResult:
     """Push what was permitted, if the remote has just what was shown as already there.
 
-    What is known here of the remote is a ref like any other, which whoever works in the repository can move.
+    What is known here of the remote is a ref like any other, which anything in the repository can move.
     """
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.refs:

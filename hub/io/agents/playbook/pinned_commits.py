@@ -68,7 +68,7 @@ async def tracked_branch(git: GitFolder) -> TrackedBranch | None:
 async def passed(git: GitFolder, base: PinnedRef, tip: PinnedRef) -> PassedCommits | None:
     """Return the commits that one has beyond another; None where it has none, does not build on it, or git fails.
 
-    Each commit's files count, also those that a later one takes away again: whoever gets the commits has them.
+    Each commit's files count, including files that a later commit removes: they go out all the same.
     """
     builds_on = await git.ask("merge-base", "--is-ancestor", base.commit, tip.commit)
     between = (f"{base.commit}..{tip.commit}", "--")
