@@ -3,9 +3,12 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import stat
 import sys
+import tomllib
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +25,8 @@ from hub.io.agents.hooks.wiring import (
     HookWish,
     Json,
     PlacedHooks,
+    altered,
+    is_switched_off,
     placed,
     program_name,
     put_in,
@@ -40,6 +45,8 @@ PROGRAM_MODE = 0o700
 KEPT = ".before-pulse"
 CLIENT = Path(__file__).with_name("hook_client.py")
 INDENT_DEFAULT = 2
+COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
+"""Copilot begins a file of its own with such lines."""
 
 DIRECT = """#!{python} -IS
 # Made by `pulse connect {agent}`; see docs/connect.md.
@@ -248,61 +255,96 @@ def connected_since(home: Path, which: AgentConnection) -> datetime | None:
     return None
 
 
-def look(home: Path, which: AgentConnection) -> list[AgentFound]:
-    """Say how an agent is connected: by its user's settings, and by the project's of this folder if there are any."""
+def look(home: Path, which: AgentConnection, projects: Sequence[Path] | None = None) -> list[AgentFound]:
+    """Say how an agent is connected: by its user's settings, and by the project's of this folder if there are any.
+
+    `projects` are the folders whose own settings may switch its hooks off; None is this one.
+    """
     user, own = place_of(which, project=False), place_of(which, project=True)
-    found = [_found(home, which, user, None)]
+    switches = switches_of(which, [Path.cwd()] if projects is None else projects)
+    found = [_found(home, which, user, None, switches)]
     if own.exists() and own.resolve() != user.resolve():
-        found.append(_found(home, which, own, Path.cwd()))
+        found.append(_found(home, which, own, Path.cwd(), switches))
     return found
 
 
-def _found(home: Path, which: AgentConnection, path: Path, root: Path | None) -> AgentFound:
+def switches_of(which: AgentConnection, projects: Sequence[Path]) -> tuple[Path, ...]:
+    """Return the files that may switch an agent's hooks off beside those that hold them, whether they exist or not."""
+    own = place_of(which, project=False)
+    below = Path(which.below) if which.below else Path(own.name)
+    folders = [own.parents[len(below.parts) - 1], *(one / Path(which.project).parent for one in projects)]
+    return tuple(dict.fromkeys(folder / name for folder in folders for name in which.beside))
+
+
+def _found(home: Path, which: AgentConnection, path: Path, root: Path | None, switches: Sequence[Path]) -> AgentFound:
     found = AgentFound(agent=which.agent, title=which.title, file=str(path), state="")
     try:
         text, document = _read(path, which, root)
     except SettingsUnreadableError as error:
         return replace(found, state="unreadable", notes=(error.detail,))
     there = placed(document, which.agent)
-    state, notes = _state(home, which, there), _notes(home, which, there)
-    if there.events and which.plugin and not is_of_this_pulse(text, which):
-        again = f"pulse connect {which.agent}"
-        notes.append(say("It was added by another version of Pulse. To update it: {command}", command=again))
-        state = "incomplete" if state == "connected" else state
+    wrong = tuple(_wrong(home, which, there, text, document))
+    off = next((one for one in (path, *switches) if _switches_off(one, which, path, document)), None)
+    notes = [*wrong, *_notes(which, there)]
+    if there.events and off is not None:
+        notes.append(say("Its hooks are switched off in {file}, so it does not ask Pulse.", file=str(off)))
+    state = _state(home, which, there, is_well=not wrong and off is None)
     texts, codes = tuple(note.text for note in notes), tuple(note.wording for note in notes)
     return replace(found, state=state, closed=there.closed, notes=texts, notes_worded=codes)
 
 
-def _state(home: Path, which: AgentConnection, there: PlacedHooks) -> str:
+def _state(home: Path, which: AgentConnection, there: PlacedHooks, *, is_well: bool) -> str:
     if not there.events:
         return "not connected"
-    whole = set(which.entries(HookWish(program=""))) <= set(there.events)
     if there.programs != (str(program_of(home, which)),):
         return "another Pulse"
-    return "connected" if whole and not there.switched_off else "incomplete"
+    return "connected" if is_well else "incomplete"
 
 
-def _notes(home: Path, which: AgentConnection, there: PlacedHooks) -> list[Wording]:
-    again = f"pulse connect {which.agent}"
+def _wrong(home: Path, which: AgentConnection, there: PlacedHooks, text: str, document: Json) -> Iterator[Wording]:
+    """Yield what of ours in an agent's settings has to be repaired."""
     if not there.events:
-        return [] if shutil.which(which.program) else [say("`{program}` is not on your PATH.", program=which.program)]
-    notes = []
+        return
+    again = f"pulse connect {which.agent}"
     missing = set(which.entries(HookWish(program=""))) - set(there.events)
     if missing:
         names = ", ".join(sorted(missing))
-        notes.append(say("It is incomplete (missing: {names}). To repair it: {command}", names=names, command=again))
+        yield say("It is incomplete (missing: {names}). To repair it: {command}", names=names, command=again)
+    changed = () if which.plugin else altered(document, which.agent, which.entries)
+    if changed:
+        yield say(
+            "Its hooks are not as this version of Pulse writes them ({names}). To repair it: {command}",
+            names=", ".join(sorted(changed)),
+            command=again,
+        )
+    if which.plugin and not is_of_this_pulse(text, which):
+        yield say("It was added by another version of Pulse. To update it: {command}", command=again)
     if there.programs != (str(program_of(home, which)),):
         other = ", ".join(there.programs)
-        asks = say("It asks another Pulse, through {other}. To connect it: {command}", other=other, command=again)
-        notes.append(asks)
+        yield say("It asks another Pulse, through {other}. To connect it: {command}", other=other, command=again)
     elif not os.access(there.programs[0], os.X_OK):
         gone = there.programs[0]
-        notes.append(say("Its program {program} is missing. To repair it: {command}", program=gone, command=again))
-    if there.switched_off:
-        notes.append(say("All hooks are switched off there (disableAllHooks), so it does not ask Pulse."))
+        yield say("Its program {program} is missing. To repair it: {command}", program=gone, command=again)
+
+
+def _notes(which: AgentConnection, there: PlacedHooks) -> Iterator[Wording]:
+    """Yield what else is to be known of it."""
+    if not there.events and not shutil.which(which.program):
+        yield say("`{program}` is not on your PATH.", program=which.program)
     if there.closed:
-        notes.append(say("While Pulse is not running, it is refused."))
-    return notes
+        yield say("While Pulse is not running, it is refused.")
+
+
+def _switches_off(path: Path, which: AgentConnection, own: Path, document: Json) -> bool:
+    """Return True if a file of settings switches an agent's hooks off; what cannot be read switches nothing off."""
+    if path == own:
+        return is_switched_off(document, which.agent)
+    try:
+        text = _text(path)
+        settings = tomllib.loads(text) if path.suffix == ".toml" else json.loads(COMMENT.sub("", text) or "{}")
+    except (SettingsUnreadableError, ValueError, RecursionError):
+        return False
+    return isinstance(settings, dict) and is_switched_off(settings, which.agent)
 
 
 def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, Json]:

@@ -143,7 +143,7 @@ def test_what_stands_in_the_way_is_german_on_a_german_page(machine: Path, home: 
     german = [worded(code, text, phrases("de")) for text, code in zip(view.notes, view.notes_worded, strict=True)]
     assert german == [
         "Es ist unvollständig (es fehlt: Stop). Zum Reparieren: pulse connect claude-code",
-        "Dort sind alle Hooks ausgeschaltet (disableAllHooks), darum fragt es Pulse nicht.",
+        f"Seine Hooks sind in {settings} ausgeschaltet, darum fragt es Pulse nicht.",
     ]
 
 

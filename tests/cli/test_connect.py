@@ -220,7 +220,52 @@ def test_what_the_agent_or_a_repository_switched_off_is_said(pulse: Pulse, setti
     said = pulse("connect", "claude-code", "--status").out
     assert "incomplete" in said
     assert "missing: PostToolUse" in said
-    assert "disableAllHooks" in said
+    assert f"switched off in {settings}" in " ".join(said.split())
+
+
+HOOKS_OFF = '{"disableAllHooks": true}'
+OFF = (
+    ("claude-code", "project/.claude/settings.json", HOOKS_OFF),
+    ("claude-code", "project/.claude/settings.local.json", HOOKS_OFF),
+    ("claude-code", "person/.claude/settings.local.json", HOOKS_OFF),
+    ("codex", "person/.codex/config.toml", "[features]\nhooks = false\n"),
+    ("gemini", "project/.gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    ("copilot", "person/.copilot/config.json", f"// Written by Copilot\n{HOOKS_OFF}"),
+    ("copilot", "project/.github/copilot/settings.json", HOOKS_OFF),
+)
+
+
+@pytest.mark.parametrize("off", OFF, ids=[one[1] for one in OFF])
+def test_a_file_beside_the_hooks_that_switches_them_off_is_named(
+    pulse: Pulse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, off: tuple[str, str, str]
+) -> None:
+    agent, file, text = off
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    assert pulse("connect", agent, "--yes", *(["--hooks"] if agent == "codex" else [])).code == 0
+    switch = tmp_path / file
+    switch.parent.mkdir(parents=True, exist_ok=True)
+    switch.write_text(text)
+    agents = json.loads(pulse("connect", agent, "--status", "--json").out)["agents"]
+    told = [one for one in agents if f"switched off in {switch}" in " ".join(one["notes"])]
+    assert [one["state"] for one in told] == ["incomplete"]
+    switch.unlink()
+    assert "switched off" not in pulse("connect", agent, "--status").out
+
+
+def test_a_hook_that_was_changed_is_no_connection(pulse: Pulse, settings: Path, home: Path) -> None:
+    pulse("connect", "claude-code", "--yes", "--wait", "2h")
+    assert state(pulse) == "connected"
+    document = json.loads(settings.read_text())
+    document["hooks"]["PreToolUse"][0]["matcher"] = "Read"
+    settings.write_text(json.dumps(document))
+    assert state(pulse) == "incomplete"
+    assert "(PreToolUse)" in pulse("connect", "claude-code", "--status").out
+    pulse("connect", "claude-code", "--yes")
+    assert state(pulse) == "connected"
+    (home / "hooks" / "pulse-claude-code").unlink()
+    assert state(pulse) == "incomplete"
 
 
 def test_settings_that_changed_meanwhile_are_not_overwritten(

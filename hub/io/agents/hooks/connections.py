@@ -8,7 +8,16 @@ from hub.contract.base import Value
 from hub.domain.provenance import Wording, say
 from hub.io.agents.hooks import codex, copilot, cursor
 from hub.io.agents.hooks.step import TEST_SESSION
-from hub.io.agents.hooks.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json, gate_options, program_line
+from hub.io.agents.hooks.wiring import (
+    ASK_BEFORE_S,
+    GATE_S,
+    OWN_NAME,
+    QUIET_S,
+    HookWish,
+    Json,
+    gate_options,
+    program_line,
+)
 
 
 class AgentConnection(Value):
@@ -19,7 +28,8 @@ class AgentConnection(Value):
     says that it can be told to refuse while Pulse is away. `says` is what a person should know before they agree,
     `program` what the agent itself is called, and the samples are what it would say before something harmless and when
     it asks for leave. `plugin` is the file beside this one that is put in whole, for an agent whose settings name no
-    programs. `yes_is_silent`: it is told a no, and nothing where it may go on. `own_tools` is its rule that
+    programs. `beside` are the files of settings in its folders, the person's and a project's, that may switch hooks off
+    as well. `yes_is_silent`: it is told a no, and nothing where it may go on. `own_tools` is its rule that
     lets Pulse's tools be used unasked.
     """
 
@@ -33,6 +43,7 @@ class AgentConnection(Value):
     extra: Mapping[str, object] = {}
     folder_variable: str = ""
     below: str = ""
+    beside: tuple[str, ...] = ()
     closable: bool = True
     says: tuple[Wording, ...] = ()
     sample_harmless: bytes = b"{}"
@@ -100,7 +111,7 @@ def _gemini(wish: HookWish) -> dict[str, Json]:
 
 
 def _gemini_entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
-    hook = {"type": "command", "command": program_line(wish, *options), "name": "pulse", "timeout": timeout_s * 1_000}
+    hook = {"type": "command", "command": program_line(wish, *options), "name": OWN_NAME, "timeout": timeout_s * 1_000}
     return {"hooks": [hook]}
 
 
@@ -116,6 +127,7 @@ CODEX_HOOKS = AgentConnection(
     user=".codex/hooks.json",
     project=".codex/hooks.json",
     folder_variable="CODEX_HOME",
+    beside=("config.toml",),
     entries=codex.entries,
     says=codex.SAYS,
     sample_harmless=_claude_sample("SessionStart", ""),
@@ -132,6 +144,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             user=".claude/settings.json",
             project=".claude/settings.local.json",
             folder_variable="CLAUDE_CONFIG_DIR",
+            beside=("settings.json", "settings.local.json"),
             entries=_claude,
             says=(
                 say("Harmless requests go on as before."),
@@ -172,6 +185,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             program="gemini",
             user=".gemini/settings.json",
             project=".gemini/settings.json",
+            beside=("settings.json",),
             entries=_gemini,
             says=(
                 say("Harmless requests go on as before."),
@@ -191,6 +205,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             project=".github/copilot/settings.local.json",
             folder_variable="COPILOT_HOME",
             below="hooks/pulse.json",
+            beside=("settings.json", "settings.local.json", "config.json"),
             entries=copilot.entries,
             extra={"version": 1},
             says=copilot.SAYS,

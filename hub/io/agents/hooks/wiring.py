@@ -4,8 +4,9 @@ Pure: documents in, documents out. An entry is ours by the program that it start
 some Pulse's home, wherever it stands and whatever the agent's own rewriting made of it.
 """
 
+import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal
 
 from hub.contract.base import Value
@@ -13,12 +14,15 @@ from hub.contract.base import Value
 Json = dict[str, object]
 FOLDER = "hooks"
 PREFIX = "pulse-"
+OWN_NAME = "pulse"
+"""What our hooks are called where an agent has names for hooks."""
 GATE_S, QUIET_S = 10, 10
 """How long an agent waits for a quick answer, and for a note to be taken."""
 ASK_BEFORE_S = 2
 """The program gives up so much earlier than the agent does, so that it is the one to say what follows."""
 WAIT_S_DEFAULT, WAIT_S_MAX = 3_600, 86_400
 """How long an agent waits for a person."""
+WAIT = re.compile(r"--wait=([0-9]{1,6})\b")
 
 Fail = Literal["open", "closed"]
 
@@ -41,7 +45,6 @@ class PlacedHooks(Value):
     events: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     closed: bool = False
-    switched_off: bool = False
 
 
 def program_line(wish: HookWish, *options: str) -> str:
@@ -125,16 +128,64 @@ def placed(document: Json, agent: str) -> PlacedHooks:
         events=tuple(event for event, found in ours.items() if found),
         programs=tuple(dict.fromkeys(_program_in(command, agent) for command in commands)),
         closed=any(_mentions_text(entry, "--closed") for event, entry in hooks.items() if ours[event]),
-        switched_off=document.get("disableAllHooks") is True,
     )
+
+
+def altered(document: Json, agent: str, entries_of: Callable[[HookWish], Mapping[str, Json]]) -> tuple[str, ...]:
+    """Return the events at which our entry is another than Pulse writes, however long it waits and whatever it fails.
+
+    A hook that is given a matcher, a condition or other options is asked less, or says less in time.
+    """
+    there, hooks = placed(document, agent), _object(document.get("hooks"))
+    if not there.programs:
+        return ()
+    waits = [WAIT.search(text) for event in there.events for text in _texts(hooks[event])]
+    wait_s = next((int(found[1]) for found in waits if found), WAIT_S_DEFAULT)
+    wish = HookWish(program=there.programs[0], fail="closed" if there.closed else "open", wait_s=wait_s)
+    written = entries_of(wish)
+    return tuple(
+        event
+        for event in there.events
+        if event in written and not any(_is_as(one, written[event]) for one in _list(hooks[event]))
+    )
+
+
+def is_switched_off(settings: Json, agent: str) -> bool:
+    """Return True if settings of an agent's switch hooks off, all or ours, by the names that one agent or another has.
+
+    Claude Code and Copilot: `disableAllHooks`; Codex: `features.hooks`; Gemini: `hooksConfig`.
+    """
+    features, config = _object(settings.get("features")), _object(settings.get("hooksConfig"))
+    named = (*_list(config.get("disabled")), *_list(_object(settings.get("hooks")).get("disabled")))
+    return (
+        settings.get("disableAllHooks") is True
+        or any(features.get(name) is False for name in ("hooks", "codex_hooks"))
+        or config.get("enabled") is False
+        or any(name == OWN_NAME or _mentions(name, agent) for name in named)
+    )
+
+
+def _is_as(found: object, written: object) -> bool:
+    """Return True if an entry is as it was written; others may stand beside it, and an empty matcher means all."""
+    if isinstance(written, dict):
+        there = {name: value for name, value in _object(found).items() if name != "matcher" or value not in {"", "*"}}
+        return there.keys() == written.keys() and all(_is_as(there[name], written[name]) for name in written)
+    if isinstance(written, list) and any(isinstance(one, dict) for one in written):
+        return all(any(_is_as(one, wanted) for one in _list(found)) for wanted in written)
+    return found == written
+
+
+def _texts(entry: object) -> Iterator[str]:
+    if isinstance(entry, str):
+        yield entry
+    inner = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
+    for one in inner:
+        yield from _texts(one)
 
 
 def _ours(entry: object, agent: str) -> list[str]:
     """Return every text in an entry that names our program."""
-    if isinstance(entry, str):
-        return [entry] if f"/{FOLDER}/{program_name(agent)}" in entry else []
-    inner = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
-    return [command for one in inner for command in _ours(one, agent)]
+    return [text for text in _texts(entry) if f"/{FOLDER}/{program_name(agent)}" in text]
 
 
 def _mentions(entry: object, agent: str) -> bool:
@@ -142,10 +193,7 @@ def _mentions(entry: object, agent: str) -> bool:
 
 
 def _mentions_text(entry: object, text: str) -> bool:
-    if isinstance(entry, str):
-        return text in entry
-    inner = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
-    return any(_mentions_text(one, text) for one in inner)
+    return any(text in one for one in _texts(entry))
 
 
 def _program_in(command: str, agent: str) -> str:

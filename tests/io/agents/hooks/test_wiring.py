@@ -7,8 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.io.agents.hooks.connections import CONNECTIONS
-from hub.io.agents.hooks.wiring import HookWish, placed, put_in, rule_put_in, rule_taken_out, taken_out
+from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
+from hub.io.agents.hooks.wiring import (
+    FOLDER,
+    HookWish,
+    altered,
+    is_switched_off,
+    placed,
+    program_name,
+    put_in,
+    rule_put_in,
+    rule_taken_out,
+    taken_out,
+)
 
 CLAUDE = CONNECTIONS["claude-code"]
 PROGRAM = "/home/ana/.local/state/pulse/hooks/pulse-claude-code"
@@ -105,6 +116,59 @@ def test_a_connection_of_another_pulse_is_seen_and_taken_over() -> None:
 
 def test_it_is_known_also_where_the_agent_wrote_it_anew() -> None:
     document = json.loads(json.dumps(connected({}), sort_keys=True))
-    there = placed({**document, "disableAllHooks": True}, CLAUDE.agent)
-    assert set(there.events) == set(CLAUDE.entries(WISH))
-    assert there.switched_off
+    assert set(placed(document, CLAUDE.agent).events) == set(CLAUDE.entries(WISH))
+    assert altered(document, CLAUDE.agent, CLAUDE.entries) == ()
+
+
+@pytest.mark.parametrize("which", [*CONNECTIONS.values(), CODEX_HOOKS], ids=lambda one: one.title)
+@pytest.mark.parametrize("wait_s", [60, 7_200])
+def test_what_pulse_wrote_is_as_it_was_written(which: AgentConnection, wait_s: int) -> None:
+    for fail in ("open", "closed") if which.closable else ("open",):
+        wish = HookWish(program=f"/h/my hooks/{FOLDER}/{program_name(which.agent)}", fail=fail, wait_s=wait_s)
+        document = json.loads(json.dumps(put_in({}, which.entries(wish), which.agent, which.extra)))
+        assert altered(document, which.agent, which.entries) == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"matcher": "Read"}, {"if": "Bash(ls)"}, {"args": ["--within=0"]}, {"timeout": 1}, {"async": True}],
+    ids=str,
+)
+def test_a_hook_that_is_asked_less_is_seen(change: dict[str, object]) -> None:
+    document = json.loads(json.dumps(connected({})))
+    (group,) = document["hooks"]["PreToolUse"]
+    (group if "matcher" in change else group["hooks"][0]).update(change)
+    assert altered(document, CLAUDE.agent, CLAUDE.entries) == ("PreToolUse",)
+
+
+def test_what_stands_beside_a_hook_changes_nothing_in_it() -> None:
+    document = json.loads(json.dumps(connected({})))
+    (group,) = document["hooks"]["PreToolUse"]
+    group.update(matcher="*")
+    group["hooks"].insert(0, {"type": "command", "command": "say"})
+    assert altered(document, CLAUDE.agent, CLAUDE.entries) == ()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"disableAllHooks": True},
+        {"features": {"hooks": False}},
+        {"features": {"codex_hooks": False}},
+        {"hooksConfig": {"enabled": False}},
+        {"hooksConfig": {"disabled": ["pulse"]}},
+        {"hooksConfig": {"disabled": [f"{PROGRAM} --wait=3600"]}},
+    ],
+    ids=str,
+)
+def test_each_agents_way_of_switching_hooks_off_is_known(settings: dict[str, object]) -> None:
+    assert is_switched_off(settings, CLAUDE.agent)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"disableAllHooks": False}, {"features": {"hooks": True}}, {"hooksConfig": {"disabled": ["lint"]}}],
+    ids=str,
+)
+def test_other_settings_switch_nothing_off(settings: dict[str, object]) -> None:
+    assert not is_switched_off(settings, CLAUDE.agent)
