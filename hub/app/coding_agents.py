@@ -4,7 +4,7 @@ import difflib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -43,9 +43,12 @@ KNOWN = (
 )
 
 
-def coding_agents(home: Path) -> CodingAgentList:
-    """Return the agents that are on this machine or connected, and the others that Pulse knows."""
-    agents = tuple(_found(home))
+def coding_agents(home: Path, projects: Sequence[Path] = ()) -> CodingAgentList:
+    """Return the agents that are on this machine or connected, and the others that Pulse knows.
+
+    `projects` are the folders whose own settings may switch an agent's hooks off.
+    """
+    agents = tuple(_found(home, projects))
     here = {view.agent for view in agents}
     missing = tuple(
         MissingAgentView(agent=agent, title=title, program=program, command=_command(agent))
@@ -55,9 +58,9 @@ def coding_agents(home: Path) -> CodingAgentList:
     return CodingAgentList(agents=agents, count=len(agents), missing=missing)
 
 
-def _found(home: Path) -> Iterator[CodingAgentView]:
+def _found(home: Path, projects: Sequence[Path]) -> Iterator[CodingAgentView]:
     for which in CONNECTIONS.values():
-        state, notes = _state(home, which)
+        state, notes = _state(home, which, projects)
         if state != "not-connected" or _is_here(which.program):
             yield _with_change(home, which, _view(which.agent, which.title, state, notes))
     yield from _codex(home)
@@ -84,9 +87,9 @@ def _openclaw(home: Path) -> Iterator[CodingAgentView]:
         yield view if is_connected else _telling(view, OPENCLAW_SAYS)
 
 
-def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[Wording, ...]]:
+def _state(home: Path, which: AgentConnection, projects: Sequence[Path]) -> tuple[ConnectionState, tuple[Wording, ...]]:
     """Return how the person's own settings connect it; a project's are asked for where the project is."""
-    found = connecting.look(home, which)[0]
+    found = connecting.look(home, which, projects)[0]
     if found.state == "unreadable":
         return "unreadable", tuple(say("{detail}", detail=note) for note in found.notes)
     state = STATES.get(found.state, "not-connected")

@@ -19,6 +19,7 @@ from msgspec.structs import asdict, replace
 
 from hub import __version__
 from hub.app.agent_files import files_handed_in
+from hub.app.agent_watch import AgentWatch
 from hub.app.attached import used
 from hub.app.beside import ProcessesBeside
 from hub.app.edited import EditedSettings
@@ -317,6 +318,9 @@ class Startup:
             connected=lambda: self._agents_connected.ever,
         )
         self._stack.callback((await self._edited.follow()).close)
+        agents = AgentWatch(self._home.folder, self._workspaces, self._agents_connected, hub.post)
+        self._stack.push_async_callback(agents.close)
+        agents.start()
 
     def _bus(self, broker: RunningBroker) -> MqttLink:
         """Return the connection to the broker; one of ours is near, so that its silence is soon noticed."""
@@ -398,7 +402,7 @@ class Startup:
         """Look at the coding agents on this machine, for somebody who sets Pulse up on the page."""
         from hub.app.coding_agents import coding_agents  # noqa: PLC0415  what few look at costs an idle hub nothing
 
-        return coding_agents(self._home.folder)
+        return coding_agents(self._home.folder, self._workspaces)
 
     async def _api(self, hub: Hub, broker: RunningBroker) -> RunningApi:
         user = self._settings.person.name

@@ -19,6 +19,7 @@ from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConne
 from hub.io.agents.hooks.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
+from hub.io.home.agents_connected import AgentsConnected
 from hub.kit.line_diff import line_diff
 from hub.kit.text import counted
 
@@ -144,6 +145,8 @@ def _carry_out(
         if not change.removes:
             letting_in.before_connecting(context, which.agent)
             connecting.keep_program(context.home, which)
+        elif which.agent in AgentsConnected(context.home).agents:  # its hooks went otherwise; now it is meant
+            letting_in.before_disconnecting([context.home], which.agent)
         _say_result(context, which, change, "")
         return 0
     if not context.as_json:

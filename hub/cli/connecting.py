@@ -18,8 +18,8 @@ from hub.cli.plugin_file import SettingsUnreadableError, is_of_this_pulse, plugi
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.contract.phrasing import Phrasing
-from hub.domain.provenance import Wording, say
-from hub.io.agents.hooks.connections import PLUGIN, AgentConnection
+from hub.domain.provenance import Wording, as_said, say
+from hub.io.agents.hooks.connections import CODEX_HOOKS, PLUGIN, AgentConnection
 from hub.io.agents.hooks.wiring import (
     FOLDER,
     HookWish,
@@ -276,6 +276,20 @@ def switches_of(which: AgentConnection, projects: Sequence[Path]) -> tuple[Path,
     return tuple(dict.fromkeys(folder / name for folder in folders for name in which.beside))
 
 
+def cut_off_by(which: AgentConnection, found: AgentFound) -> Wording:
+    """Return why an agent that was connected does not ask as it did, with what repairs that."""
+    if found.state == "not connected":
+        return say(
+            "Nothing in {file} starts Pulse anymore. To connect it again: {command}",
+            file=found.file,
+            command=_again(which),
+        )
+    first = as_said(found.notes[0], found.notes_worded[0] if found.notes_worded else None)
+    if found.state == "unreadable":
+        return say("{why} To connect it again: {command}", why=first, command=_again(which))
+    return first
+
+
 def _found(home: Path, which: AgentConnection, path: Path, root: Path | None, switches: Sequence[Path]) -> AgentFound:
     found = AgentFound(agent=which.agent, title=which.title, file=str(path), state="")
     try:
@@ -287,7 +301,12 @@ def _found(home: Path, which: AgentConnection, path: Path, root: Path | None, sw
     off = next((one for one in (path, *switches) if _switches_off(one, which, path, document)), None)
     notes = [*wrong, *_notes(which, there)]
     if there.events and off is not None:
-        notes.append(say("Its hooks are switched off in {file}, so it does not ask Pulse.", file=str(off)))
+        notes.append(
+            say(
+                "Its hooks are switched off in {file}, so it does not ask Pulse. To repair it: remove that setting.",
+                file=str(off),
+            )
+        )
     state = _state(home, which, there, is_well=not wrong and off is None)
     texts, codes = tuple(note.text for note in notes), tuple(note.wording for note in notes)
     return replace(found, state=state, closed=there.closed, notes=texts, notes_worded=codes)
@@ -305,7 +324,7 @@ def _wrong(home: Path, which: AgentConnection, there: PlacedHooks, text: str, do
     """Yield what of ours in an agent's settings has to be repaired."""
     if not there.events:
         return
-    again = f"pulse connect {which.agent}"
+    again = _again(which)
     missing = set(which.entries(HookWish(program=""))) - set(there.events)
     if missing:
         names = ", ".join(sorted(missing))
@@ -325,6 +344,10 @@ def _wrong(home: Path, which: AgentConnection, there: PlacedHooks, text: str, do
     elif not os.access(there.programs[0], os.X_OK):
         gone = there.programs[0]
         yield say("Its program {program} is missing. To repair it: {command}", program=gone, command=again)
+
+
+def _again(which: AgentConnection) -> str:
+    return f"pulse connect {which.agent}{' --hooks' if which is CODEX_HOOKS else ''}"
 
 
 def _notes(which: AgentConnection, there: PlacedHooks) -> Iterator[Wording]:

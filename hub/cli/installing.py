@@ -20,7 +20,7 @@ from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.service_units import MARK, is_ours
 from hub.contract.base import Value
 from hub.contract.errors import UserError
-from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
+from hub.io.agents.hooks.connections import BY_HOOKS, AgentConnection
 from hub.io.attached.openclaw.kept_device import device_at
 from hub.io.home.folder import Home
 from hub.io.server.listening import RENEW
@@ -275,7 +275,7 @@ def _remove_service(units: list[Path]) -> None:
 
 def _restored(context: CommandContext) -> Iterator[_Step]:
     """Yield what gives each agent its own settings back: those of the person, and of the project in this folder."""
-    for which in (*CONNECTIONS.values(), CODEX_HOOKS):
+    for which in BY_HOOKS:
         seen: set[Path] = set()
         for project in (False, True):
             path = connecting.place_of(which, project=project)

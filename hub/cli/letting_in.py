@@ -21,6 +21,7 @@ from hub.contract.access import (
 )
 from hub.contract.errors import UserError
 from hub.io.agents.own_screen import OwnScreen
+from hub.io.home.agents_connected import AgentsConnected
 from hub.kit.called import as_called
 from hub.kit.hub_api import NotRunningError
 
@@ -175,7 +176,7 @@ def before_disconnecting(homes: Iterable[Path], agent: str | None = None) -> Non
     """Tell each hub that an agent of its own, or each of them, is being disconnected.
 
     That takes a terminal that the hub let in, once it let any in. A hub that does not run is asked nothing: nor does it
-    answer any agent.
+    answer any agent. Its next start finds that it was disconnected.
 
     Raises:
         RefusedError: this terminal was not let in.
@@ -184,6 +185,8 @@ def before_disconnecting(homes: Iterable[Path], agent: str | None = None) -> Non
     for home in {one.resolve(): one for one in homes}.values():
         if record_of(home) is not None:
             open_api(home).call("POST", "/terminals", TerminalRequest(agent=agent, removes=True))
+        else:
+            AgentsConnected(home).leaves(agent)
 
 
 def before_connecting(context: CommandContext, agent: str) -> None:

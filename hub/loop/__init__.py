@@ -61,6 +61,7 @@ from hub.loop import (
     away,
     commits,
     control_requests,
+    cut_off,
     cycle,
     devices,
     digests,
@@ -90,6 +91,7 @@ from hub.loop import (
 )
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
+    AgentsSeen,
     Changed,
     CycleBroke,
     Event,
@@ -171,6 +173,7 @@ _ON_EVENT: dict[type[Event], Callable[[Draft, Any], None]] = {
     WorldRead: world.on_read,
     ProcessesSeen: world_watch.on_seen,
     SurfacesSeen: reach.on_surfaces,
+    AgentsSeen: cut_off.on_seen,
     Opened: recover.on_opened,
 }
 """One taker per event; a test holds that none is missing. Each takes exactly its own type of event."""

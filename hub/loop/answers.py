@@ -23,6 +23,7 @@ from hub.learn import word_of
 from hub.loop import (
     away,
     commits,
+    cut_off,
     earned,
     mutation_cards,
     muted,
@@ -94,6 +95,9 @@ def _decide_open(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.card_changed(draft.view(card))
     if card.expires_at <= draft.now:
         return refusals.expired(draft.view(expire(draft, card)))
+    unfit = cut_off.unfit(draft, card, answer)
+    if unfit is not None:
+        return unfit
     card = told_now(draft, card)  # who finds a held card in a list answers it there and then
     if card.permission is not None and (why := permissions.unfit(card.permission, answer)):
         return refusals.does_not_fit(draft.view(card), why)

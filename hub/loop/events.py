@@ -6,6 +6,7 @@ from datetime import datetime
 from msgspec import field
 
 from hub.contract.base import Value
+from hub.domain.cut_off import CutOffAgent
 from hub.domain.delivery import Device, LedgerEntry, SurfaceTrouble
 from hub.domain.drives import Wake
 from hub.domain.execution import Execution, RunResult
@@ -239,6 +240,12 @@ class SurfacesSeen(Value):
     troubles: tuple[SurfaceTrouble, ...] = ()
 
 
+class AgentsSeen(Value):
+    """The settings of connected agents were looked at: all agents that were connected and no longer ask."""
+
+    cut_off: tuple[CutOffAgent, ...] = ()
+
+
 class ProcessesSeen(Value):
     """The processes were looked at, and the log was read to its end after that."""
 
@@ -268,6 +275,7 @@ Event = (
     | WorldRead
     | ProcessesSeen
     | SurfacesSeen
+    | AgentsSeen
 )
 
 

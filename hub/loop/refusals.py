@@ -323,6 +323,11 @@ def persons_word_to_session(shown: Prediction) -> Refused:
     )
 
 
+def persons_word_about_agents(shown: Prediction) -> Refused:
+    """What tells a person that an agent no longer asks is not for programs to put out of sight."""
+    return _yours("Only you can answer this, and nothing proves that this answer is yours.", SAY_IT, shown)
+
+
 def persons_words_to_agent(shown: Prediction) -> Refused:
     """What an agent runs in place of what it asked no rail has read, so a person has to have written it."""
     return _yours(

@@ -48,6 +48,7 @@ from hub.domain.world_queries import WorldPlaceOf
 from hub.domain.world_requests import RespondToSession, SayWorld, SpawnSession
 from hub.loop.events import (
     WAKES_TAKEN_UP,
+    AgentsSeen,
     Event,
     Facts,
     Opened,
@@ -138,7 +139,7 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return await _listed(store, clock, user, request)
         case Ticked():
             return await _due(store, clock, user)
-        case SensorsRead() | TwinAnswered() | Resolved() | ProcessesSeen():
+        case SensorsRead() | TwinAnswered() | Resolved() | ProcessesSeen() | AgentsSeen():
             return replace(await _open(store, clock, user), card=card, failed=await _failed(store, user, event))
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))

@@ -141,9 +141,10 @@ def test_what_stands_in_the_way_is_german_on_a_german_page(machine: Path, home: 
     view = found(home, "claude-code")
     assert view.notes[0] == "It is incomplete (missing: Stop). To repair it: pulse connect claude-code"
     german = [worded(code, text, phrases("de")) for text, code in zip(view.notes, view.notes_worded, strict=True)]
+    off = f"Seine Hooks sind in {settings} ausgeschaltet, darum fragt es Pulse nicht."
     assert german == [
         "Es ist unvollständig (es fehlt: Stop). Zum Reparieren: pulse connect claude-code",
-        f"Seine Hooks sind in {settings} ausgeschaltet, darum fragt es Pulse nicht.",
+        f"{off} Zum Reparieren: diese Einstellung entfernen.",
     ]
 
 

@@ -191,12 +191,25 @@ class Terminals:
             HomeError: it cannot be kept that there is one.
         """
         if self.are_needed:
-            return self.require(process)
+            found = self.require(process)
+            self._connected.comes(agent)
+            return found
         shell = shell_of(process)
+        self._connected.comes(agent)
         self.note_agent()
         if isinstance(shell, NotTyped):
             return None
         return _other_program(process, shell) or self._keep(shell, _first(agent), now)
+
+    def note_leaving(self, process: Process, agent: str | None) -> LetIn | None:
+        """Take note that an agent, or each of them, is being disconnected; return the terminal at which that was typed.
+
+        Raises:
+            TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError: it does not count as the person.
+        """
+        found = self.require(process)
+        self._connected.leaves(agent)
+        return found
 
     def is_at(self, process: Process, one: LetIn) -> bool:
         """Return True if a process was typed at this terminal."""

@@ -37,7 +37,7 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
     known = call.to.terminals
     links_end = _links_end(call)
     if call.body.removes:
-        made: LetIn | UserError | None = known.require(process)
+        made: LetIn | UserError | None = known.note_leaving(process, call.body.agent)
     elif call.body.other:
         made = known.let_other_in(process, call.body.other, now)
     elif call.body.word or call.body.agent is None:

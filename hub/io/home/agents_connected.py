@@ -1,10 +1,14 @@
-"""Whether an agent of the person's was ever connected: from then on a terminal has to be let in to count as theirs.
+"""Which agents of the person's are connected, and whether any ever was.
 
-It is kept in a file, and what connecting leaves behind says it too. The running hub goes by what it knows in memory,
-and puts the file back where it is missing: with the next hook, and when it ends.
+From the first on a terminal has to be let in to count as theirs; one of them that no longer asks is told of. Both are
+kept in a file, and what connecting leaves behind says the first, too. The running hub goes by what it knows in memory,
+and puts the file back where it is missing or says something else: with the next hook, the next look, and when it ends.
 """
 
 import contextlib
+import re
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from hub.io.home.folder import Home
@@ -12,13 +16,20 @@ from hub.kit.files import FILE_MODE, replace_file
 
 HOOKS = "hooks"
 """The folder with the programs that agents' hooks start."""
+NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+FILE_BYTES_MAX = 4_096
+LEAVING_S = 60.0
+"""So long an agent that is being disconnected may still be seen connected: its settings are written after that."""
 
 
 class AgentsConnected:
-    """It becomes so once, and stays."""
+    """That one ever was becomes so once, and stays. `agents` were seen to ask, and were not disconnected since."""
 
-    def __init__(self, home: Path | None) -> None:
+    def __init__(self, home: Path | None, *, seconds: Callable[[], float] = time.monotonic) -> None:
         self._file = None if home is None else Home(home).agents_connected
+        self._seconds = seconds
+        self._leaving: dict[str, float] = {}
+        self.agents = frozenset(NAME.findall(_text(self._file)))
         hooks = None if home is None else home / HOOKS
         self.ever = _is_there(self._file) or (hooks is not None and _holds_any(hooks))
 
@@ -27,16 +38,46 @@ class AgentsConnected:
         self.ever = True
         self.keep()
 
+    def seen(self, agent: str) -> None:
+        """Take note that an agent asks, by its settings."""
+        if agent in self.agents or self._seconds() < self._leaving.get(agent, 0.0):
+            return
+        self.agents |= {agent}
+        self.note()
+
+    def comes(self, agent: str) -> None:
+        """Take note that the person is connecting an agent."""
+        self._leaving.pop(agent, None)
+
+    def leaves(self, agent: str | None) -> None:
+        """Take note that the person is disconnecting an agent, or all of them."""
+        left = self.agents if agent is None else frozenset({agent})
+        self._leaving.update(dict.fromkeys(left, self._seconds() + LEAVING_S))
+        self.agents -= left
+        self.keep()
+
     def keep(self) -> None:
-        """Put the file that says so back where it was taken away, so that the next start knows it too."""
-        if self.ever and self._file is not None and not self._file.exists():
+        """Put the file that says so back where it was taken away or changed, so that the next start knows it too."""
+        said = "".join(f"{agent}\n" for agent in sorted(self.agents))
+        if self.ever and self._file is not None and not (self._file.exists() and _text(self._file) == said):
             with contextlib.suppress(OSError):  # a full disk: it holds in memory, and the hooks' programs say it too
-                replace_file(self._file, b"", lasting=True)
+                replace_file(self._file, said.encode(), lasting=True)
                 self._file.chmod(FILE_MODE)
 
 
 def _is_there(file: Path | None) -> bool:
     return file is not None and file.exists()
+
+
+def _text(file: Path | None) -> str:
+    """Return what the file says; nothing where it is missing or no file of ours."""
+    if file is None:
+        return ""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(FILE_BYTES_MAX).decode("ascii", "replace")
+    except OSError:
+        return ""
 
 
 def _holds_any(folder: Path) -> bool:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hub.io.home.agents_connected import HOOKS, AgentsConnected
+from hub.io.home.agents_connected import FILE_BYTES_MAX, HOOKS, LEAVING_S, AgentsConnected
 from hub.io.home.folder import Home
 
 
@@ -30,3 +30,45 @@ def test_what_is_taken_away_is_there_again_after_the_next_hook_and_when_the_hub_
 def test_where_none_was_connected_none_is_kept(tmp_path: Path) -> None:
     AgentsConnected(tmp_path).keep()
     assert not Home(tmp_path).agents_connected.exists()
+
+
+def test_which_are_connected_is_known_at_the_next_start(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.seen("gemini")
+    running.seen("claude-code")
+    assert AgentsConnected(tmp_path).agents == {"claude-code", "gemini"}
+    running.leaves("gemini")
+    assert AgentsConnected(tmp_path).agents == {"claude-code"}
+    running.leaves(None)
+    assert AgentsConnected(tmp_path).agents == frozenset()
+    assert AgentsConnected(tmp_path).ever
+
+
+def test_one_that_is_being_disconnected_may_still_be_seen_for_a_moment(tmp_path: Path) -> None:
+    now = [0.0]
+    running = AgentsConnected(tmp_path, seconds=lambda: now[0])
+    running.seen("gemini")
+    running.leaves("gemini")
+    running.seen("gemini")
+    assert running.agents == frozenset()
+    now[0] = LEAVING_S
+    running.seen("gemini")
+    assert running.agents == {"gemini"}
+
+
+def test_one_that_is_connected_again_at_once_counts(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.leaves("gemini")
+    running.comes("gemini")
+    running.seen("gemini")
+    assert running.agents == {"gemini"}
+
+
+def test_what_others_write_there_is_read_with_bounds_and_put_back(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.seen("gemini")
+    file = Home(tmp_path).agents_connected
+    file.write_bytes(b"\xff" * (2 * FILE_BYTES_MAX))
+    assert AgentsConnected(tmp_path).agents == frozenset()
+    running.keep()
+    assert file.read_text() == "gemini\n"

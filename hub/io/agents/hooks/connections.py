@@ -226,3 +226,5 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
         ),
     )
 }
+BY_HOOKS = (*CONNECTIONS.values(), CODEX_HOOKS)
+"""All that hooks or a plugin connect."""

@@ -1,0 +1,119 @@
+"""An agent that was connected and no longer asks is told of once, and until a person has seen it."""
+
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.events import PredictionExpired, PredictionNew
+from hub.contract.permission import PermissionAnswer
+from hub.contract.surface import Presence
+from hub.contract.words import MoveReason, Status, Verb
+from hub.domain.cut_off import CutOffAgent
+from hub.domain.provenance import say
+from hub.domain.requests import Refused, RegisterDevice, ReportPresence
+from hub.domain.suggestion import Card
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
+from hub.loop.cut_off import KIND, QUESTION_ID, UNDERSTOOD
+from hub.loop.events import AgentsSeen
+from tests.fakes.world import World
+from tests.loop.stage import DISCORD, HOUR, MINUTE, a_world, taken
+
+WHY = say("Nothing in {file} starts Pulse anymore. To connect it again: {command}", file="/s.json", command="pulse c")
+CLAUDE = CutOffAgent(agent="claude-code", title="Claude Code", why=WHY)
+GEMINI = CutOffAgent(agent="gemini", title="Gemini CLI", why=WHY)
+GONE = AgentsSeen(cut_off=(CLAUDE,))
+WELL = AgentsSeen()
+
+
+async def notices(world: World) -> list[Card]:
+    return [card for card in await world.cards() if card.proposal.kind == KIND]
+
+
+async def test_it_is_told_once_with_what_to_do() -> None:
+    world = await a_world()
+    await world.happen(WELL)
+    assert await notices(world) == []
+    for _ in range(3):
+        await world.happen(GONE)
+        await world.until(world.now + timedelta(minutes=5))
+    (card,) = await notices(world)
+    assert len(world.told(PredictionNew)) == 1
+    said = "Claude Code no longer asks Pulse as it did. Nothing in /s.json starts Pulse anymore. To connect it again:"
+    assert card.prompt == f"{said} pulse c"
+
+
+async def test_it_reaches_a_device_that_is_asked_for_no_command() -> None:
+    world = await a_world()
+    await world.ask(RegisterDevice(address=DISCORD, profile="discord"))
+    await world.ask(ReportPresence(sender=DISCORD, presence=Presence(online=True)))
+    await world.happen(GONE)
+    ((_, _, sent),) = world.deliveries
+    assert isinstance(sent.event, PredictionNew)
+    assert (sent.loudness, Verb.EDIT in sent.verbs) == ("notify", False)
+
+
+async def test_it_is_german_on_a_german_page() -> None:
+    world = await a_world()
+    await world.happen(GONE)
+    (card,) = await notices(world)
+    assert card.permission is not None
+    (question,) = card.permission.questions
+    german = worded(question.text_worded, question.text, phrases("de"))
+    assert german == (
+        "Claude Code fragt Pulse nicht mehr wie zuvor. In /s.json startet nichts mehr Pulse. "
+        "Um es wieder zu verbinden: pulse c"
+    )
+    (choice,) = question.choices
+    assert worded(choice.label_worded, choice.label, phrases("de")) == "Verstanden"
+
+
+async def test_what_is_repaired_goes_and_is_news_when_it_happens_again() -> None:
+    world = await a_world()
+    await world.happen(AgentsSeen(cut_off=(CLAUDE, GEMINI)))
+    assert len(await notices(world)) == 2
+    await world.happen(AgentsSeen(cut_off=(GEMINI,)))
+    (left,) = await notices(world)
+    assert "Gemini" in left.prompt
+    (gone,) = world.told(PredictionExpired)
+    assert isinstance(gone, PredictionExpired)
+    assert gone.reason == MoveReason.PASSED
+    await world.happen(AgentsSeen(cut_off=(CLAUDE, GEMINI)))
+    assert len(await notices(world)) == 2
+
+
+async def test_it_is_not_told_again_after_a_restart_or_an_answer() -> None:
+    world = await a_world()
+    await world.happen(GONE)
+    await world.reopen()
+    await world.happen(GONE)
+    (card,) = await notices(world)
+    said = PermissionAnswer(answers={QUESTION_ID: (UNDERSTOOD.text,)})
+    taken(await world.answer(card, Verb.APPROVE, permission=said, in_person=True))
+    await world.happen(GONE)
+    assert await notices(world) == []
+
+
+@pytest.mark.parametrize("verb", [Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.LESS, Verb.NEVER])
+async def test_only_a_person_puts_it_out_of_sight(verb: Verb) -> None:
+    world = await a_world()
+    await world.happen(GONE)
+    (card,) = await notices(world)
+    said = PermissionAnswer(answers={QUESTION_ID: (UNDERSTOOD.text,)}) if verb is Verb.APPROVE else None
+    refused = await world.answer(card, verb, permission=said)
+    assert isinstance(refused, Refused)
+    assert refused.code == "yes-of-your-own"
+    (still,) = await notices(world)
+    assert still.status is Status.PENDING
+
+
+async def test_while_the_person_wants_quiet_it_waits() -> None:
+    world = await a_world()
+    world.state = replace(world.state, mind=replace(world.state.mind, dnd_until=world.now + HOUR))
+    await world.happen(GONE)
+    (card,) = await notices(world)
+    assert card.held is not None
+    await world.until(world.now + HOUR + MINUTE)
+    (card,) = await notices(world)
+    assert card.held is None
