@@ -64,7 +64,7 @@ class AgentWatch:
             self._is_due = False
             await self._follow()
             if not self._connected.ever:
-                return
+                continue
             seen = await self._seen()
             if seen.cut_off and seen != self._told:
                 await asyncio.sleep(self._again_after_s)

@@ -61,7 +61,7 @@ def coding_agents(home: Path, projects: Sequence[Path] = ()) -> CodingAgentList:
 def _found(home: Path, projects: Sequence[Path]) -> Iterator[CodingAgentView]:
     for which in CONNECTIONS.values():
         state, notes = _state(home, which, projects)
-        if state != "not-connected" or _is_here(which.program):
+        if state != "not-connected" or notes or _is_here(which.program):
             yield _with_change(home, which, _view(which.agent, which.title, state, notes))
     yield from _codex(home)
     yield from _openclaw(home)
@@ -93,8 +93,9 @@ def _state(home: Path, which: AgentConnection, projects: Sequence[Path]) -> tupl
     if found.state == "unreadable":
         return "unreadable", tuple(say("{detail}", detail=note) for note in found.notes)
     state = STATES.get(found.state, "not-connected")
-    pairs = () if state == "not-connected" else zip(found.notes, found.notes_worded, strict=True)
-    return state, tuple(as_said(note, code) for note, code in pairs)
+    if state == "not-connected" and not found.was_connected:
+        return state, ()
+    return state, tuple(as_said(note, code) for note, code in zip(found.notes, found.notes_worded, strict=True))
 
 
 def _view(agent: str, title: str, state: ConnectionState, notes: tuple[Wording, ...] = ()) -> CodingAgentView:

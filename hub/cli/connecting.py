@@ -18,6 +18,7 @@ from hub.cli.plugin_file import SettingsUnreadableError, is_of_this_pulse, plugi
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.contract.phrasing import Phrasing
+from hub.domain.cut_off import NOT_DISCONNECTED
 from hub.domain.provenance import Wording, as_said, say
 from hub.io.agents.hooks.connections import CODEX_HOOKS, PLUGIN, AgentConnection
 from hub.io.agents.hooks.wiring import (
@@ -34,6 +35,7 @@ from hub.io.agents.hooks.wiring import (
     rule_taken_out,
     taken_out,
 )
+from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.folder import Home
 from hub.io.home.private_files import private_folder
 from hub.kit.files import replace_file
@@ -89,13 +91,17 @@ class SettingsChange(Value):
 
 
 class AgentFound(Value, rename="camel"):
-    """How one agent is connected by one of its files of settings, and what stands in the way, as sentences."""
+    """How one agent is connected by one of its files of settings, and what stands in the way, as sentences.
+
+    `was_connected`: it is not, though it was and nobody disconnected it.
+    """
 
     agent: str
     title: str
     file: str
     state: str
     closed: bool = False
+    was_connected: bool = False
     notes: tuple[str, ...] = ()
     notes_worded: tuple[Phrasing | None, ...] = ()
 
@@ -262,10 +268,22 @@ def look(home: Path, which: AgentConnection, projects: Sequence[Path] | None = N
     """
     user, own = place_of(which, project=False), place_of(which, project=True)
     switches = switches_of(which, [Path.cwd()] if projects is None else projects)
-    found = [_found(home, which, user, None, switches)]
+    found = [_with_memory(home, _found(home, which, user, None, switches))]
     if own.exists() and own.resolve() != user.resolve():
         found.append(_found(home, which, own, Path.cwd(), switches))
     return found
+
+
+def _with_memory(home: Path, found: AgentFound) -> AgentFound:
+    """Say of an agent that is not connected whether it was, and nobody disconnected it."""
+    if found.state != "not connected" or found.agent not in AgentsConnected(home).agents:
+        return found
+    return replace(
+        found,
+        was_connected=True,
+        notes=(NOT_DISCONNECTED.text, *found.notes),
+        notes_worded=(NOT_DISCONNECTED.wording, *found.notes_worded),
+    )
 
 
 def switches_of(which: AgentConnection, projects: Sequence[Path]) -> tuple[Path, ...]:
@@ -297,17 +315,9 @@ def _found(home: Path, which: AgentConnection, path: Path, root: Path | None, sw
     except SettingsUnreadableError as error:
         return replace(found, state="unreadable", notes=(error.detail,))
     there = placed(document, which.agent)
-    wrong = tuple(_wrong(home, which, there, text, document))
-    off = next((one for one in (path, *switches) if _switches_off(one, which, path, document)), None)
+    wrong = [*_wrong(home, which, there, text, document), *_off(which, there, path, document, switches)]
     notes = [*wrong, *_notes(which, there)]
-    if there.events and off is not None:
-        notes.append(
-            say(
-                "Its hooks are switched off in {file}, so it does not ask Pulse. To repair it: remove that setting.",
-                file=str(off),
-            )
-        )
-    state = _state(home, which, there, is_well=not wrong and off is None)
+    state = _state(home, which, there, is_well=not wrong)
     texts, codes = tuple(note.text for note in notes), tuple(note.wording for note in notes)
     return replace(found, state=state, closed=there.closed, notes=texts, notes_worded=codes)
 
@@ -358,16 +368,26 @@ def _notes(which: AgentConnection, there: PlacedHooks) -> Iterator[Wording]:
         yield say("While Pulse is not running, it is refused.")
 
 
-def _switches_off(path: Path, which: AgentConnection, own: Path, document: Json) -> bool:
-    """Return True if a file of settings switches an agent's hooks off; what cannot be read switches nothing off."""
-    if path == own:
-        return is_switched_off(document, which.agent)
+def _off(
+    which: AgentConnection, there: PlacedHooks, path: Path, document: Json, switches: Sequence[Path]
+) -> Iterator[Wording]:
+    """Yield the first file that switches an agent's hooks off, if there is one; what cannot be read is none."""
+    read = ((path, document), *((one, _settings_in(one)) for one in switches if one != path))
+    off = next((one for one, settings in read if is_switched_off(settings, which.agent)), None)
+    if there.events and off is not None:
+        yield say(
+            "Its hooks are switched off in {file}, so it does not ask Pulse. To repair it: remove that setting.",
+            file=str(off),
+        )
+
+
+def _settings_in(path: Path) -> Json:
     try:
         text = _text(path)
         settings = tomllib.loads(text) if path.suffix == ".toml" else json.loads(COMMENT.sub("", text) or "{}")
     except (SettingsUnreadableError, ValueError, RecursionError):
-        return False
-    return isinstance(settings, dict) and is_switched_off(settings, which.agent)
+        return {}
+    return settings if isinstance(settings, dict) else {}
 
 
 def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, Json]:

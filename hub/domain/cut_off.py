@@ -1,7 +1,9 @@
 """An agent that was connected and no longer asks, though nobody disconnected it."""
 
 from hub.contract.base import Value
-from hub.domain.provenance import Wording
+from hub.domain.provenance import Wording, say
+
+NOT_DISCONNECTED = say("It was connected to Pulse, and nobody disconnected it with Pulse.")
 
 
 class CutOffAgent(Value):

@@ -13,7 +13,7 @@ from hub.contract.attention import Held
 from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoice
 from hub.contract.words import Origin, Risk, Source, Status
 from hub.domain.canonical import card_hash, digest
-from hub.domain.cut_off import CutOffAgent
+from hub.domain.cut_off import NOT_DISCONNECTED, CutOffAgent
 from hub.domain.provenance import own, say
 from hub.domain.requests import Refused
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
@@ -78,14 +78,13 @@ def _card(draft: Draft, found: CutOffAgent) -> Card:
     asked = AgentQuestion(id=QUESTION_ID, text=said.text, choices=choices, own_words=False, text_worded=said.wording)
     permission = Permission(agent=ASKER, tool=CHANNEL, act=Act.QUESTION, questions=(asked,))
     need, work = Need(text="You know of it.", exit_code=None), Work()
-    why = say("It was connected to Pulse, and nobody disconnected it with Pulse.")
     proposal = Proposal(
         prompt=said.text,
         channel=CHANNEL,
         agent=ASKER,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning=why.text,
+        reasoning=NOT_DISCONNECTED.text,
         source=Source.ASK,
         kind=KIND,
         reason_key=_key(found.agent),
@@ -98,7 +97,7 @@ def _card(draft: Draft, found: CutOffAgent) -> Card:
         origin=Origin.PULSE,
         quotes=(),
         prompt_worded=said.worded,
-        reasoning_worded=why.worded,
+        reasoning_worded=NOT_DISCONNECTED.worded,
     )
     return Card(
         id=ask_id(OWNER, draft.new_id("c")),

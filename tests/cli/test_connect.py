@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from hub.app.coding_agents import coding_agents
 from hub.cli.command import EXIT_UNREACHABLE
 from hub.contract.access import DeviceList, DeviceView, TerminalAnswer, TerminalList
+from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.folder import Home
 from hub.io.server.unix_socket import LocalSocket
 from tests.cli.conftest import Pulse
@@ -252,6 +254,18 @@ def test_a_file_beside_the_hooks_that_switches_them_off_is_named(
     assert [one["state"] for one in told] == ["incomplete"]
     switch.unlink()
     assert "switched off" not in pulse("connect", agent, "--status").out
+
+
+def test_an_agent_that_was_connected_is_told_from_one_that_never_was(pulse: Pulse, settings: Path, home: Path) -> None:
+    nobody = "nobody disconnected it"
+    pulse("connect", "claude-code", "--yes")
+    settings.unlink()
+    assert nobody not in pulse("connect", "claude-code", "--status").out
+    AgentsConnected(home).seen("claude-code")
+    assert nobody in pulse("connect", "claude-code", "--status").out
+    assert [nobody in one.notes[0] for one in coding_agents(home).agents] == [True]
+    pulse("connect", "claude-code", "--remove", "--yes")
+    assert nobody not in pulse("connect", "claude-code", "--status").out
 
 
 def test_a_hook_that_was_changed_is_no_connection(pulse: Pulse, settings: Path, home: Path) -> None:

@@ -124,6 +124,23 @@ async def test_a_projects_settings_that_switch_hooks_off_are_told_of(stand: Stan
     await stand.told.until(lambda: not stand.told.cut_off)
 
 
+async def test_an_agent_that_is_refused_while_pulse_is_away_is_told_of_by_what_is_wrong(stand: Stand) -> None:
+    settings = await stand.asks(CLAUDE)
+    wish = HookWish(program=str(connecting.program_of(stand.home, CLAUDE)), fail="closed")
+    write(addition(CLAUDE, wish, project=False))
+    settings.write_text(json.dumps({**json.loads(settings.read_text()), "disableAllHooks": True}))
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    assert f"switched off in {settings}" in stand.told.cut_off["claude-code"]
+
+
+async def test_settings_that_cannot_be_read_are_told_of(stand: Stand) -> None:
+    settings = await stand.asks(CLAUDE)
+    settings.write_text("{")
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    assert "is not JSON" in stand.told.cut_off["claude-code"]
+    assert stand.told.cut_off["claude-code"].endswith("To connect it again: pulse connect claude-code")
+
+
 async def test_a_program_that_is_gone_is_told_of(stand: Stand) -> None:
     await stand.asks(CLAUDE)
     connecting.program_of(stand.home, CLAUDE).unlink()
