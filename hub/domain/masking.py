@@ -1,35 +1,49 @@
-"""Mask secrets in a text without hiding a word, a command, a path, an option or a host.
+"""Mask secrets in a text without hiding a word, a command, a path, a database, an option or a host.
 
 Theory: what is masked is what a person does not see before they say yes, so only what has a secret's shape goes: one
-run of letters, digits and a few signs, where a secret is expected (after a name, in a URL, behind a known beginning),
-that mixes letters and digits as no word does. No blank, line break, quote or `$` is ever part of what is hidden: of a
-private key each line is hidden alone, and only where nothing else stands in it. A blank may stand between a name and
-its value only where no shell would run that value as a command of its own (`token= x`, `env -u bearer x`): the name is
-an option, begins its line or follows a quote. Nor is the value of a variable hidden that is read again, but for where
-the secret itself would be hidden (`dropdb $pwd`, but not `Bearer $token`). A phrase is never hidden, nor a word of
-twelve letters; a shorter one with digits (hunter2) after `password=` is. What nothing names is not hidden, however
-random: a commit, the address of a wallet and a program in base64 look the same. The mark says how much is hidden, and
-stands where it was.
+run of letters, digits and a few signs, where a secret is expected, that mixes letters and digits as no word does. No
+blank, line break, quote or `$` is ever part of what is hidden: of a private key each line is hidden alone, and only
+where nothing else stands in it.
+
+`hunter2` has the shape of `prod1db`, so what stands before a value decides. A place is *sure* where the value is the
+secret of that name in every program: after `NAME=`, a key of JSON or YAML, `--password` itself, in a URL, after the
+option of a program that is known for it (`curl -u me:…`, `mysql -p…`). Elsewhere (`--delete-secret-key`, `--secret`,
+behind `ghp_`) only a value is hidden that is longer and more mixed than any name. A blank may stand between a name and
+its value only where no shell would run that value as a command of its own (`token= x`, `env -u bearer x`).
+
+A value is shown where its name is used: where a variable of that name is read (`dropdb $pwd`, but not `Bearer $token`,
+where the secret itself would be hidden), and where the name stands as a word of its own, as code reads it, unless the
+value is that long and mixed. A phrase is never hidden, nor a word of twelve letters. What nothing names is not hidden,
+however random: a commit, the address of a wallet and a program in base64 look the same. The mark says how much is
+hidden, and stands where it was.
 
 Every pattern looks at its text once, and at a value no further than `VALUE_CHARS_MAX`: no input makes it slow.
 """
 
 import re
-from collections.abc import Callable, Iterator
+import string
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 from hub.kit.text import counted
 
 VALUE_CHARS_MAX = 256
 NAMED_CHARS_MIN = 6
 """A shorter value after a name is no secret worth hiding."""
-TOKEN_CHARS_MIN = 16
+BEARER_CHARS_MIN = 16
+STRONG_CHARS_MIN = 20
+LETTERS_CHARS_MIN = 30
+"""A shorter value of letters alone may be words; also of a longer one some capitals begin no word."""
+CAPITALS_MIN = 4
+KEY_CHARS_MIN = 32
+"""A shorter private key may be the name of its file."""
 SLASHED_CHARS_MIN = 32
 """A shorter value with a slash in it may be a path."""
-READS_MAX = 50
-"""A variable that is read more often counts as used: each place is looked at."""
 BEFORE_CHARS_MAX = 160
-"""So far before it is looked for what says that a secret is expected."""
+"""So far before a name it is looked for what says that a value is given to it again."""
 NAME_CHARS_MAX = 64
+"""A variable with a longer name counts as used."""
 WORD_CHARS = 4
 """So many letters in a row, of one case or capitalised, with a vowel, read like a word."""
 WORD_CHARS_MAX = 12
@@ -42,13 +56,16 @@ _PARTS_SHARE = 0.4
 _LETTERS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _VOWEL = re.compile(r"[aeiouyAEIOUY]")
 _APART = re.compile(r"[-_.]+")
+_ODD_CAPITAL = re.compile(r"[A-Z](?![a-z])")
 
 _NAMES = r"(?:pass(?:word|wd|phrase)|pwd|secret(?:[-_ ]?key)?|token|credential|(?:api|access|private|auth)[-_ ]?key)"
+_NAME = rf"(?P<name>(?i:{_NAMES}))"
 _BEGINS = r"(?:(?m:^)[ \t]{0,32}(?:[-+][ \t]{0,32})?|[\"'])"
 """The beginning of a line, also in a list or a diff, or a quote: what follows is no operand of a command before it."""
+_QUOTE = r"\\?[\"']"
 _SCHEME = r"(?:proxy-)?authorization[\"']?[ \t]{0,3}:[ \t]{0,3}[\"']?(?:basic|token|bearer)"
-_VALUE = rf"(?=(?P<value>[A-Za-z0-9!#%^*+?~@._/-]{{1,{VALUE_CHARS_MAX}}}+={{0,2}}))"
-_TOKEN = rf"(?=(?P<value>[\w-]{{{TOKEN_CHARS_MIN},{VALUE_CHARS_MAX}}}+))"
+_VALUE = re.compile(rf"[A-Za-z0-9!#%^*+?~@._/-]{{1,{VALUE_CHARS_MAX}}}+={{0,2}}")
+_READ_IN_VALUE = re.compile(r"%\w+%|!\w+!")
 _KEY = re.compile(r"(?s)-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?P<body>.*?)(?=-----|\Z)")
 _KEY_LINE = re.compile(
     r"(?:\n|\\n)[+-]?[ \t]{0,32}[\"']?(?P<value>[A-Za-z0-9+][A-Za-z0-9+/]{39,}={0,2})"
@@ -86,15 +103,56 @@ def _joined(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    reads = _reads(text)
-    for pattern, is_secret in _PATTERNS:
-        for found in pattern.finditer(text):
-            if is_secret(found["value"]) and not _is_run(found) and not _is_used(found, reads):
-                yield found.span("value")
+    yield from _named(text)
+    for found in _IN_URL.finditer(text):
+        if not _reads_like_words(found["value"]):
+            yield found.span("value")
+    for pattern in _TOKENS:
+        yield from (found.span("value") for found in pattern.finditer(text) if _is_strong(found["value"]))
     for key in _KEY.finditer(text):
         for line in _KEY_LINE.finditer(text, *key.span("body")):
             if _is_key_line(line["value"]):
                 yield from (piece.span() for piece in _KEY_PIECE.finditer(text, *line.span("value")))
+
+
+class _Secret(NamedTuple):
+    """What may be a secret: where it stands, and what stands before it."""
+
+    start: int
+    end: int
+    is_strong: bool
+    before: re.Match[str]
+
+
+def _named(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where secrets stand that something names, but for those that are used under that name."""
+    places = tuple(_places(text))
+    unsure = {kind for kind, said in _UNSURE if places and said.search(text)}
+    secrets = tuple(_secrets(text, places, unsure))
+    named = tuple(one for one in secrets if "name" in one.before.re.groupindex)
+    uses = _Uses(text, named, secrets, {place.end() for place in places if _is_sure(place, VALUE_CHARS_MAX, unsure)})
+    yield from ((one.start, one.end) for one in secrets if not uses.is_used(one))
+
+
+def _places(text: str) -> Iterator[re.Match[str]]:
+    """Yield what says of the place behind it that a secret is expected there."""
+    if _HINT.search(text):
+        for pattern in _BEFORE:
+            yield from pattern.finditer(text)
+    for program, of, option in _OPTIONS_OF:
+        for command in of.finditer(text) if program.search(text) else ():
+            yield from (found for found in option.finditer(text, *command.span("rest")) if found["place"] is not None)
+    yield from _IN_URL_BEFORE.finditer(text)
+
+
+def _secrets(text: str, places: Iterable[re.Match[str]], unsure: Collection[str]) -> Iterator[_Secret]:
+    for before in places:
+        value = _VALUE.match(text, before.end()) if before.re is not _IN_URL_BEFORE else None
+        if value is None or not _is_named(value[0]) or _is_run(before):
+            continue
+        is_strong = _is_strong(value[0])
+        if is_strong or _is_sure(before, len(value[0]), unsure):
+            yield _Secret(*value.span(), is_strong, before)
 
 
 def _is_run(found: re.Match[str]) -> bool:
@@ -103,23 +161,90 @@ def _is_run(found: re.Match[str]) -> bool:
     return bool(groups.get("variable")) and not groups.get("quote")
 
 
-def _reads(text: str) -> dict[str, list[int]]:
-    """Return where each variable is read, as a shell, PowerShell, make or a batch file reads it."""
-    places: dict[str, list[int]] = {}
-    for found in _READ.finditer(text):
-        places.setdefault(found[found.lastindex or 0].casefold(), []).append(found.start())
-    return places
-
-
-def _is_used(found: re.Match[str], reads: dict[str, list[int]]) -> bool:
-    """Whether the value is a variable's that is read where nothing would be hidden: as a command, a file, a host."""
-    if "name" not in found.re.groupindex:
+def _is_sure(before: re.Match[str], chars: int, unsure: Collection[str]) -> bool:
+    """Whether what stands before a value of so many characters says that it is a secret, in whatever command."""
+    if before.re is _BEARER:
+        return chars >= BEARER_CHARS_MIN
+    groups = before.groupdict()
+    name = groups.get("name") or ""
+    if _KEY_NAME.fullmatch(name):
+        return chars >= KEY_CHARS_MIN
+    if groups.get("option") is None:
+        return True
+    option = groups["option"] + name
+    if "argument" in unsure or ("password" in unsure and groups.get("blank") and name.casefold().startswith("pass")):
         return False
-    name = _WORD_END.search(found.string, max(0, found.end("name") - NAME_CHARS_MAX), found.end("name"))
-    places = [place for place in reads.get(name[0].casefold(), ()) if place != found.start()] if name else []
-    return len(places) > READS_MAX or not all(
-        _EXPECTED.search(found.string, max(0, place - BEFORE_CHARS_MAX), place) for place in places
-    )
+    return bool(_SURE_OPTION.fullmatch(option) or (not groups.get("blank") and _GIVEN_OPTION.search(option)))
+
+
+def _variables(found: re.Match[str]) -> tuple[str, ...]:
+    """Return the names under which a value can be read; `-vpwd=x` is the variable `pwd` behind an option."""
+    end = found.end("name")
+    name = _WORD_END.search(found.string, max(0, end - NAME_CHARS_MAX - 1), end)
+    if name is None:
+        return ()
+    letter = name.start() - 1
+    is_behind_letter = letter >= 0 and found.string[letter] == "-" and found.string[letter - 1 : letter] != "-"
+    return (name[0], name[0][1:]) if is_behind_letter else (name[0],)
+
+
+class _Uses:
+    """Which variables are used in a text, other than where the secret itself would be hidden."""
+
+    def __init__(self, text: str, named: Collection[_Secret], secrets: Iterable[_Secret], expected: set[int]) -> None:
+        self._names = {one: _variables(one.before) for one in named}
+        self._read: set[str] = set()
+        self._called: set[str] = set()
+        if named:
+            names = frozenset(name for found in self._names.values() for name in found)
+            passed = expected | {one.before.start() for one in named}
+            self._read.update(_read(text, frozenset(map(str.casefold, names)), passed))
+            passed = {at for one in secrets for at in range(one.start, one.end)}
+            passed |= expected | {at + 1 for at in expected} | {one.before.start("name") for one in named}
+            self._called.update(_called(text, names, passed))
+
+    def is_used(self, secret: _Secret) -> bool:
+        """Return True if the secret is what a variable stands for that is read, or what code calls by its name."""
+        return any(
+            name in _OF_THE_SHELL
+            or len(name) > NAME_CHARS_MAX
+            or name.casefold() in self._read
+            or (name in self._called and not secret.is_strong)
+            for name in self._names.get(secret, ())
+        )
+
+
+def _read(text: str, names: Collection[str], passed: Collection[int]) -> Iterator[str]:
+    """Yield which variables are read with a sign of their language: `$name`, `%name%`."""
+    for found in _READ.finditer(text):
+        name = found[found.lastindex or 0].casefold()
+        if name in names and found.start() not in passed:
+            yield name
+
+
+def _called(text: str, names: Collection[str], passed: Collection[int]) -> Iterator[str]:
+    """Yield which names stand as words of their own, as code reads a variable; Python folds wide letters."""
+    for found in _WORD.finditer(text):
+        name = found[0] if found[0].isascii() else unicodedata.normalize("NFKC", found[0])
+        if name in names and found.start() not in passed and not _is_given(text, *found.span()):
+            yield name
+
+
+def _is_given(text: str, start: int, end: int) -> bool:
+    """Whether a name is no use of its value: it is given one, is exported, or is part of an option or a longer name."""
+    before = text[max(0, start - BEFORE_CHARS_MAX) : start]
+    if before.endswith(("-", "$", "${")) or _GOES_ON.match(text, end) or _EXPORTED.search(before):
+        return True
+    sign = _GIVES.match(text, end)
+    if sign is None:
+        return False
+    line = before.rpartition("\n")[2] if "\n" in before or len(before) == start else "?"
+    begun = before.rstrip(_OF_NAMES)
+    if not line.rstrip(_OF_NAMES).strip("+- \t") or begun.endswith(("'", '"')):
+        return not begun.endswith((":'", ':"'))
+    if sign["sign"] == "=":
+        return before[-1] in " \t\r;&(,.?="
+    return bool(sign["quoted"]) and begun.rstrip(" \t").endswith(("{", ","))
 
 
 def _reads_like_words(value: str) -> bool:
@@ -149,14 +274,13 @@ def _is_named(value: str) -> bool:
     return _has(value, "[a-z]", "[A-Z]", "[0-9]") if "/" in value or "@" in value else _has(value, "[A-Za-z]", "[0-9]")
 
 
-def _is_token(value: str) -> bool:
-    """Whether what follows the beginning of a known kind of token is the rest of one."""
-    return _has(value, "[0-9]") and not _reads_like_words(value)
-
-
-def _is_in_url(value: str) -> bool:
-    """Whether what stands before the @ of a URL is a password; here one short word is hidden, too."""
-    return not _reads_like_words(value)
+def _is_strong(value: str) -> bool:
+    """Whether it is longer and more mixed than any name."""
+    if len(value) < STRONG_CHARS_MIN or _reads_like_words(value) or not _has(value, "[a-z]", "[A-Z]"):
+        return False
+    return _has(value, "[0-9]") or (
+        len(value) >= LETTERS_CHARS_MIN and len(_ODD_CAPITAL.findall(value)) >= CAPITALS_MIN
+    )
 
 
 def _is_key_line(value: str) -> bool:
@@ -164,36 +288,103 @@ def _is_key_line(value: str) -> bool:
     return _has(value, "[a-z]", "[A-Z]", "[0-9]") and not _reads_like_words(value)
 
 
-_NAMED = (
-    # NAME=value, "NAME":"value", ?token=value
-    rf"(?P<variable>\$[\w:.{{]*?)?(?P<name>(?i:{_NAMES}))[\"']?[=:](?P<quote>[\"'])?",
-    # NAME = value, "NAME": "value"
-    rf"{_BEGINS}[\w.-]{{0,64}}?(?P<name>(?i:{_NAMES}))[\"']?(?:[ \t]{{0,3}}:|[ \t]{{1,3}}=)[ \t]{{1,3}}[\"']?",
-    rf"\$[\w:.{{]*?(?P<name>(?i:{_NAMES}))[ \t]{{0,3}}=[ \t]{{0,3}}[\"']",
-    # --password value
-    rf"(?<![\w-])-(?:-[\w-]{{0,32}}|[\w-]{{0,32}}(?i:(?!pwd)))(?i:{_NAMES})[ \t]{{1,3}}[\"']?",
-    # curl -u name:value
-    r"(?<!\S)(?:-u|--user)[ =]?[\"']?[^\s;&|'\"`<>(){}$,:]{1,128}:",
-    # Authorization: Basic value, Bearer value
-    rf"{_BEGINS}(?i:{_SCHEME}[ \t]{{1,3}})",
-    r"[\"'](?i:bearer[ \t]{1,3})",
+_OF_THE_SHELL = frozenset({"PWD", "OLDPWD"})
+"""Its own folders: `cd -` reads one without its name."""
+_OF_NAMES = string.ascii_letters + string.digits + "_.-"
+_READ = re.compile(r"\$\{?[!#]?(?:(?i:env|script|global|local):)?(\w+)|\$\((\w+)\)|%(\w+)%|!(\w+)!")
+"""How a shell, PowerShell, make or a batch file reads a variable."""
+_WORD = re.compile(r"\w+")
+_WORD_END = re.compile(r"\w+\Z")
+_GOES_ON = re.compile(r"-\w")
+_EXPORTED = re.compile(r"\b(?:export|unset|readonly)[ \t]{1,8}\Z")
+_GIVES = re.compile(
+    r"(?:\\?[\"'])?[ \t]{0,3}(?:(?P<sign>=)(?![=~>}!:])|:(?![:=}])(?P<quoted>[ \t]{0,3}([\"'])[^\"'\n{}]{0,256}\3)?)"
+)
+_KEY_NAME = re.compile(r"(?i)(?:private|access)[-_ ]?key")
+_SURE_OPTION = re.compile(
+    r"(?i)--?(?:(?<=--)(?:access|admin|api|auth|bearer|client|db|new|registry|root|user)[-_])?"
+    r"(?:pass(?:word|wd|phrase)|token|(?:api|secret)[-_]?key|(?<=client[-_])secret)"
+)
+"""An option that takes a secret in every program that has it; others show, delete, export or ask for one."""
+_GIVEN_OPTION = re.compile(r"(?i)(?:pass(?:word|wd|phrase)|token|api[-_]?key)\Z")
+"""The same behind `=`, where no option is without a value."""
+_UNSURE = (
+    # where a command reads its own operands, an option may be one of them
+    ("argument", re.compile(r"(?<!print )\$\{?[0-9@*]|(?i:argv|\$args)")),
+    # for these `--password` alone asks for one, and what follows is a database, a user or a command
+    (
+        "password",
+        re.compile(r"\b(?:psql|pgcli|usql|pg_|(?:create|drop|vacuum|reindex|cluster)(?:db|user)|mysql|mariadb)"),
+    ),
+)
+
+_BEARER = re.compile(r"[\"'](?i:bearer[ \t]{1,3})")
+_BEFORE = (
+    _BEARER,
+    *map(
+        re.compile,
+        (
+            # NAME=value, --password=value, ?token=value
+            rf"(?P<variable>\$[\w:.{{]*?)?(?P<option>(?<![\w.-])--?[\w.-]*?)?{_NAME}[\"']?=(?P<quote>{_QUOTE})?",
+            # "NAME":"value"
+            rf"{_NAME}{_QUOTE}[ \t]{{0,3}}:[ \t]{{0,3}}{_QUOTE}",
+            # a key of JavaScript: {NAME: "value"}
+            rf"[{{,(][ \t]{{0,3}}[\w.]{{0,64}}?{_NAME}[ \t]{{0,3}}:[ \t]{{0,3}}[\"']",
+            # NAME = value, "NAME": value
+            rf"{_BEGINS}[\w.-]{{0,64}}?{_NAME}[\"']?(?:[ \t]{{0,3}}:|[ \t]{{1,3}}=)[ \t]{{1,3}}(?:{_QUOTE})?",
+            rf"\$[\w:.{{]*?{_NAME}[ \t]{{0,3}}=[ \t]{{0,3}}[\"']",
+            # -H NAME:value
+            rf"(?<!\S)(?:-H|--header)[ =]?[\"']?[\w-]{{0,64}}?{_NAME}:[ \t]{{0,3}}",
+            # --password value
+            rf"(?P<option>(?<![\w.-])--?(?:(?<=--)[\w.-]*?)?){_NAME}(?P<blank>[ \t]{{1,3}})[\"']?",
+            # Authorization: Basic value, Bearer value
+            rf"{_BEGINS}(?i:{_SCHEME}[ \t]{{1,3}})",
+        ),
+    ),
 )
 """What stands before a value that is a secret if it has a secret's shape."""
-_IN_URL = r"://[^\s/:@]{0,128}:"
-_EXPECTED = re.compile(r"(?:" + "|".join(re.sub(r"\?P<\w+>", "?:", each) for each in (*_NAMED, _IN_URL)) + r")\Z")
-_READ = re.compile(r"\$\{?[!#]?(?:(?i:env|script|global|local):)?(\w+)|\$\((\w+)\)|%(\w+)%")
-_WORD_END = re.compile(r"\w+\Z")
-_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = tuple(
-    (re.compile(pattern), is_secret)
-    for pattern, is_secret in (
-        *((f"{before}{_VALUE}", _is_named) for before in _NAMED),
-        # scheme://name:value@host
-        (rf"{_IN_URL}(?=(?P<value>[A-Za-z0-9!%*+=~._-]{{1,256}}+)@)", _is_in_url),
-        # well-known kinds of tokens
-        (rf"\bsk-(?:ant-|proj-)?{_TOKEN}", _is_token),
-        (rf"\b(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[abeprs]-){_TOKEN}", _is_token),
-        (r"\b(?:AKIA|ASIA)(?=(?P<value>[0-9A-Z]{16})\b)", _is_token),
-        (rf"\bAIza{_TOKEN}", _is_token),
-        (r"\beyJ(?=(?P<value>[\w-]{8,1024}+\.[\w-]{8,2048}+(?:\.[\w-]{0,1024}+)?))", _is_token),
+_HINT = re.compile(r"(?i:pass|pwd|secret|token|credential|key|bearer|authorization)")
+
+
+def _of(programs: str) -> re.Pattern[str]:
+    """Return what finds the commands of some programs, up to where the command ends for certain."""
+    wrapped = r"(?:(?:sudo|time|exec|command|then|do|else|if|!)[ \t]{1,3}){0,3}"
+    set_before = r"(?:\w{1,64}=[^\s;&|'\"`$()]{0,128}[ \t]{1,3}){0,4}"
+    in_quotes = (rf"{q}(?:[^\s{q}`()]*|(?=[^\n{q}]*[ \t])[^\n;&|{q}`()]*){q}" for q in "\"'")
+    rest = rf"(?:[^\s;&|()`\"'\\]|[ \t]|\\[^\"'`]|{'|'.join(in_quotes)})*"
+    return re.compile(
+        rf"(?:(?m:^)|[;&|(`\"'])[ \t]{{0,8}}{wrapped}{set_before}(?:[\w./~-]{{0,128}}/)?"
+        rf"(?:{programs})(?=\s)(?P<rest>{rest}[\"']?[^\s\"']{{0,{VALUE_CHARS_MAX}}})"
+    )
+
+
+def _option(option: str) -> re.Pattern[str]:
+    """Return what finds the place behind an option, and none within quotes."""
+    return re.compile(rf"(?P<place>(?<!\S){option})|\"[^\"]*\"|'[^']*'")
+
+
+_NAMED_USER = r"[\"']?[^\s;&|'\"`<>(){}$,:]{1,128}:"
+_OPTIONS_OF = tuple(
+    (re.compile(programs), _of(programs), _option(option))
+    for programs, option in (
+        ("curl", rf"(?:-[fgikLsSv]{{0,8}}[uU]|--user|--proxy-user)[ =]?{_NAMED_USER}"),
+        ("https?|xh", rf"(?:-a|--auth)[ =]?{_NAMED_USER}"),
+        (r"(?:mysql|mariadb)[\w-]{0,32}", r"-p[\"']?"),
+        (r"(?:docker|podman|nerdctl)[ \t]{1,3}login", r"-p[ \t]{1,3}[\"']?"),
     )
 )
+"""The options after which a secret stands in the commands of some programs."""
+
+_IN_URL_BEFORE = re.compile(r"://[^\s/:@]{0,128}:(?=[^\s/@]{1,256}@(?!sha\d))")
+_IN_URL = re.compile(rf"{_IN_URL_BEFORE.pattern}(?=(?P<value>[A-Za-z0-9!%*+=~._-]{{1,256}}+)@)")
+"""scheme://name:value@host; here one short word is hidden, too."""
+_BEGINS_WORD = r"(?:(?<=://)|(?<![\w./~@-])|(?m:(?<=^-)))"
+_KINDS = r"(?:sk-(?:ant-|proj-)?|gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[abeprs]-|AIza)"
+_TOKENS = tuple(
+    re.compile(_BEGINS_WORD + kind)
+    for kind in (
+        rf"{_KINDS}(?P<value>[\w-]{{{STRONG_CHARS_MIN},{VALUE_CHARS_MAX}}}+)(?![/.]\w)",
+        r"eyJ(?P<value>[\w-]{8,1024}+\.[\w-]{8,2048}+(?:\.[\w-]{0,1024}+)?)",
+    )
+)
+"""Well-known kinds of tokens, also where nothing names them; the key of AWS (AKIA) is no secret, but a name."""
