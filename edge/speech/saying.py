@@ -14,7 +14,7 @@ from hub.contract.base import Value
 from hub.contract.permission import Act
 from hub.contract.words import Risk, Source, Verb
 from hub.kit.naming import percent_sure
-from hub.kit.permissions import effects_said, sentence
+from hub.kit.permissions import TARGET_CHARS_MAX, effects_said, sentence
 from hub.kit.shown import fields_text
 from hub.kit.wordings import card_in
 
@@ -144,7 +144,7 @@ def _spoken(prediction: Prediction, sentences: Sentences) -> str:
         return text
     first = aloud(sentence(permission, sentences.phrases), sentences)
     does = effects_said(permission, sentences.phrases).replace(" · ", ", ")
-    is_told = permission.target and permission.act is Act.COMMAND
+    is_told = permission.act is Act.COMMAND and 0 < len(permission.target) <= TARGET_CHARS_MAX
     fields = aloud(fields_text(permission).replace("\n", ", "), sentences)
     return ". ".join(filter(None, (first, fields) if is_told else (first, text, does, fields)))
 

@@ -15,6 +15,7 @@ from hub.kit.text import ELLIPSIS, cut, one_line
 from hub.kit.wordings import question_said
 
 TARGET_CHARS_MAX = 80
+TOOL_CHARS_MAX = 40
 SENTENCE_TEXT_CHARS_MAX = 160
 SUBAGENT_CHARS_MAX = 40
 GAP = f" {ELLIPSIS} "
@@ -38,7 +39,9 @@ def sentence(permission: Permission, words: Phrases) -> str:
     name = "wants.delete" if deletes else f"wants.{permission.act.value}"
     asked = question_said(permission.questions[0], words).text if permission.questions else ""
     text = one_line(asked, SENTENCE_TEXT_CHARS_MAX)
-    return words.title(name, agent=agent, target=target, place=place, tool=one_line(permission.tool, 40), text=text)
+    return words.title(
+        name, agent=agent, target=target, place=place, tool=one_line(permission.tool, TOOL_CHARS_MAX), text=text
+    )
 
 
 def asker_said(permission: Permission, words: Phrases) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 from hub.contract.api import Prediction
 from hub.contract.permission import Act, CallField, Permission
 from hub.contract.words import GRANTING, Risk, Verb
-from hub.kit.permissions import TARGET_CHARS_MAX
+from hub.kit.permissions import TARGET_CHARS_MAX, TOOL_CHARS_MAX
 from hub.kit.text import visible
 
 TARGETED = frozenset({Act.EDIT, Act.READ, Act.FETCH})
@@ -44,12 +44,17 @@ def _field(one: CallField) -> str:
 
 
 def target_text(card: Prediction) -> str:
-    """Return what is meant, where the sentence has no room for all of it."""
+    """Return what is meant, where the sentence has no room for all of it: the files, the tool, a line each."""
     permission = card.permission
-    if permission is None or permission.act not in TARGETED:
+    if permission is None:
         return ""
-    target = visible(permission.target)
-    return target if len(target) > TARGET_CHARS_MAX else ""
+    target, tool = visible(permission.target), visible(permission.tool)
+    if permission.act is Act.OTHER:
+        return "\n".join(filter(None, (tool if len(tool) > TOOL_CHARS_MAX else "", target)))
+    if permission.act not in TARGETED:
+        return ""
+    others = tuple(map(visible, permission.other_files))
+    return "\n".join((target, *others)) if others or len(target) > TARGET_CHARS_MAX else ""
 
 
 def asks_twice(card: Prediction) -> bool:

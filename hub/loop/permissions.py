@@ -96,6 +96,8 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
 
     Whoever asks has no say in either. What cannot be shown as it is cannot be edited: other words would be run.
     """
+    fields = (*asked.settings, *asked.unknown_fields)
+    asked = replace(asked, left_out=asked.left_out + sum(map(_cut_of, fields)))
     reading = read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
     text = visible(asked.text)
     words = screen(asked.reason)
@@ -179,6 +181,12 @@ def _option(option: PermissionOption) -> PermissionOption:
 
 def _field(field: CallField) -> CallField:
     return CallField(name=visible(field.name)[:NAME_CHARS_MAX], value=visible(field.value)[:FIELD_CHARS_MAX])
+
+
+def _cut_of(field: CallField) -> int:
+    """Return how much of a field there is no room for once what cannot be seen has its mark."""
+    name, value = len(visible(field.name)), len(visible(field.value))
+    return max(0, name - NAME_CHARS_MAX) + max(0, value - FIELD_CHARS_MAX)
 
 
 def _question(question: AgentQuestion) -> AgentQuestion:

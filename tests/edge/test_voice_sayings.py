@@ -137,6 +137,22 @@ def test_the_prompt_is_what_the_card_says() -> None:
     assert PROMPT in saying.details(replace(prediction(), reasoning=""), OPEN_VERBS, EN).text
 
 
+def test_each_of_many_things_that_a_command_deletes_is_spoken() -> None:
+    names = " ".join(f"build{number}" for number in range(20)) + " photos"
+    permission = Permission(
+        agent="claude-code",
+        tool="Bash",
+        act=Act.COMMAND,
+        text=f"rm -rf {names}",
+        target=names,
+        folder="/home/anna/shop",
+        effects=(Effect.DELETES,),
+    )
+    asked = replace(prediction(prompt=permission.text, source=Source.ASK), permission=permission)
+    said = saying.card(asked, OPEN_VERBS, EN, "full")
+    assert "photos" in said.text or not said.whole
+
+
 def test_what_an_agent_asks_is_spoken_as_a_sentence() -> None:
     deletes = Permission(
         agent="claude-code",

@@ -107,6 +107,24 @@ async def test_no_yes_is_taken_where_what_was_left_out_could_do_harm(asked: Perm
     assert taken(await world.answer(card, Verb.REJECT)).prediction.status is Status.REJECTED
 
 
+@pytest.mark.parametrize("where", ["settings", "unknown_fields"])
+@pytest.mark.parametrize(
+    "field",
+    [
+        CallField(name="env", value="\u200b" * 200 + "--require /tmp/evil.js"),
+        CallField(name="\u200b" * 100 + "run", value="x"),
+    ],
+    ids=["value", "name"],
+)
+async def test_no_yes_is_taken_where_marks_leave_no_room_for_all_of_a_field(where: str, field: CallField) -> None:
+    world = await a_world()
+    card = await a_request(world, replace(COMMAND, text="ls", **{where: (field,)}))
+    assert card.permission is not None
+    assert card.permission.left_out > 0
+    assert card.permission.dialog_only
+    assert refused(await world.answer(card, Verb.APPROVE, in_person=True)).code == "left-out"
+
+
 @pytest.mark.parametrize(
     "asked",
     [replace(CUT, target="docs/notes.md"), replace(CUT, act=Act.PLAN, tool="ExitPlanMode")],
