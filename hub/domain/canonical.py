@@ -56,12 +56,15 @@ def conversation_of(name: str) -> str:
     return f"{made[:8]}-{made[8:12]}-8{made[13:16]}-a{made[17:20]}-{made[20:32]}"
 
 
-def visible(text: str) -> str:
+def visible(text: str, beside: str = "") -> str:
     """Return a text as it may be shown: secrets masked, what cannot be seen or deceives the eye marked as ⟨U+202E⟩.
 
-    Verb, path and destination always stay readable. Doing it twice is the same as doing it once.
+    Verb, path and destination always stay readable, and what `beside`, which runs with it, reads of it by name. Doing
+    it twice is the same as doing it once.
     """
-    return _kept_visible(text) if len(text) <= VISIBLE_KEPT_CHARS_MAX else reveal(mask(text))
+    if beside or len(text) > VISIBLE_KEPT_CHARS_MAX:
+        return reveal(mask(text, beside))
+    return _kept_visible(text)
 
 
 def wording_for(said: Worded | None, text: str) -> Phrasing | None:

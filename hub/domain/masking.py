@@ -76,10 +76,13 @@ _KEY_PIECE = re.compile(r"[A-Za-z0-9+=]{8,}")
 """What of it is hidden: a slash and short names stay, so that a path is seen to be one."""
 
 
-def mask(text: str) -> str:
-    """Return `text` with each secret replaced by a mark such as `⟨hidden: 36 characters⟩`; idempotent."""
+def mask(text: str, beside: str = "") -> str:
+    """Return `text` with each secret replaced by a mark such as `⟨hidden: 36 characters⟩`; idempotent.
+
+    `beside` is what runs together with it: what that reads of `text` by its name is no secret of it.
+    """
     parts, at = [], 0
-    for start, end in _joined(sorted(_spans(text))):
+    for start, end in _joined(sorted(_spans(text, beside))):
         parts += [text[at:start], _mark(end - start)]
         at = end
     return "".join((*parts, text[at:]))
@@ -102,8 +105,8 @@ def _joined(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    yield from _named(text)
+def _spans(text: str, beside: str) -> Iterator[tuple[int, int]]:
+    yield from _named(text, beside)
     for found in _IN_URL.finditer(text):
         if not _reads_like_words(found["value"]):
             yield found.span("value")
@@ -124,13 +127,18 @@ class _Secret(NamedTuple):
     before: re.Match[str]
 
 
-def _named(text: str) -> Iterator[tuple[int, int]]:
+def _named(text: str, beside: str) -> Iterator[tuple[int, int]]:
     """Yield where secrets stand that something names, but for those that are used under that name."""
     places = tuple(_places(text))
     unsure = {kind for kind, said in _UNSURE if places and said.search(text)}
     secrets = tuple(_secrets(text, places, unsure))
     named = tuple(one for one in secrets if "name" in one.before.re.groupindex)
-    uses = _Uses(text, named, secrets, {place.end() for place in places if _is_sure(place, VALUE_CHARS_MAX, unsure)})
+    uses = _Uses(
+        f"{text}\n{beside}",
+        named,
+        secrets,
+        {place.end() for place in places if _is_sure(place, VALUE_CHARS_MAX, unsure)},
+    )
     yield from ((one.start, one.end) for one in secrets if not uses.is_used(one))
 
 

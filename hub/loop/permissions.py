@@ -97,7 +97,7 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
     Whoever asks has no say in either. What cannot be shown as it is cannot be edited: other words would be run.
     """
     fields = (*asked.settings, *asked.unknown_fields)
-    asked = replace(asked, left_out=asked.left_out + sum(map(_cut_of, fields)))
+    asked = replace(asked, left_out=asked.left_out + sum(_cut_of(one, asked.text) for one in fields))
     reading = read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
     text = visible(asked.text)
     words = screen(asked.reason)
@@ -117,8 +117,8 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
         subagent=visible(asked.subagent),
         subagent_type=visible(asked.subagent_type),
         call=visible(asked.call),
-        settings=tuple(_field(one) for one in asked.settings),
-        unknown_fields=tuple(_field(one) for one in asked.unknown_fields),
+        settings=tuple(_field(one, asked.text) for one in asked.settings),
+        unknown_fields=tuple(_field(one, asked.text) for one in asked.unknown_fields),
         other_files=tuple(visible(one) for one in asked.other_files),
         options=tuple(_option(one) for one in asked.options),
         questions=tuple(_question(one) for one in asked.questions),
@@ -179,13 +179,13 @@ def _option(option: PermissionOption) -> PermissionOption:
     return replace(option, label=visible(option.label), note="", label_worded=None, note_worded=None)
 
 
-def _field(field: CallField) -> CallField:
-    return CallField(name=visible(field.name)[:NAME_CHARS_MAX], value=visible(field.value)[:FIELD_CHARS_MAX])
+def _field(field: CallField, text: str) -> CallField:
+    return CallField(name=visible(field.name)[:NAME_CHARS_MAX], value=visible(field.value, text)[:FIELD_CHARS_MAX])
 
 
-def _cut_of(field: CallField) -> int:
+def _cut_of(field: CallField, text: str) -> int:
     """Return how much of a field there is no room for once what cannot be seen has its mark."""
-    name, value = len(visible(field.name)), len(visible(field.value))
+    name, value = len(visible(field.name)), len(visible(field.value, text))
     return max(0, name - NAME_CHARS_MAX) + max(0, value - FIELD_CHARS_MAX)
 
 

@@ -47,8 +47,9 @@ def unusual(
         found.append(_elsewhere(visible(asked.folder), visible(seen_folder)))
     if asked.act is Act.EDIT and Effect.CHANGES_SYSTEM in reading.effects:
         found.append(_OUTSIDE)
-    found += [_field("setting", "It would run with", one) for one in asked.settings]
-    found += [_field("unknown_field", "Pulse does not know what this field does:", one) for one in asked.unknown_fields]
+    found += [_field("setting", "It would run with", one, asked.text) for one in asked.settings]
+    unclear = "Pulse does not know what this field does:"
+    found += [_field("unknown_field", unclear, one, asked.text) for one in asked.unknown_fields]
     if words.outcome != "pass":
         found.append(_said(words))
     if asked.act in {Act.COMMAND, Act.OTHER} and not reading.understood:
@@ -86,8 +87,8 @@ def _new_here(effect: Effect, place: str) -> Worded:
     return Worded(text=text, wording=Phrasing(code="unusual.new_here", values={"place": place}, about=does))
 
 
-def _field(code: str, text: str, field: CallField) -> Worded:
-    name, value = visible(field.name), visible(field.value)
+def _field(code: str, text: str, field: CallField, beside: str) -> Worded:
+    name, value = visible(field.name), visible(field.value, beside)
     wording = Phrasing(code=f"unusual.{code}", values={"name": name, "value": value})
     return Worded(text=f"{text} {name}: {value}", wording=wording)
 
