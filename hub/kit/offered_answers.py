@@ -18,11 +18,14 @@ from hub.contract.surface import CardDelivery, Decision
 from hub.contract.words import HumanInput, Verb
 from hub.kit.bounded import BoundedMap
 from hub.kit.shown import shown_part
+from hub.kit.text import cut
 
 OFFERS_MAX = 2_000
 NAME_BYTES = 20
 NAME_CHARS = 32
 OWN_WORDS = "own-words"
+LABEL_CHARS_MAX = 200
+"""No label is longer (`hub.contract.permission.Label`)."""
 
 
 class OfferedAnswer(Value):
@@ -116,12 +119,14 @@ class OfferedAnswers:
         )
 
 
-def choices_of(permission: Permission | None) -> tuple[OfferedChoice, ...]:
-    """Return how a card with one question is answered; nothing for all others."""
+def choices_of(permission: Permission | None, label_chars_max: int = LABEL_CHARS_MAX) -> tuple[OfferedChoice, ...]:
+    """Return how a card with one question is answered, but for choices that look alike once cut; nothing for others."""
     if permission is None or permission.act is not Act.QUESTION or len(permission.questions) != 1:
         return ()
     asked = permission.questions[0]
     listed = tuple(
         OfferedChoice(question=asked.id, label=one.label, label_worded=one.label_worded) for one in asked.choices
     )
+    if len({cut(one.label, label_chars_max) for one in listed}) < len(listed):
+        listed = ()
     return (*listed, OfferedChoice(question=asked.id, label="", own_words=True)) if asked.own_words else listed

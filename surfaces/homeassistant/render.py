@@ -70,7 +70,7 @@ def _actions(
     found = []
     is_guarded = card.risk is not Risk.LOW
     for verb in said.verbs:
-        choices = choices_of(card.permission) if verb is Verb.APPROVE else ()
+        choices = choices_of(card.permission, LABEL_CHARS_MAX) if verb is Verb.APPROVE else ()
         for choice in choices:
             name = offers.offer(delivery, card, verb, choice, is_whole=said.is_whole)
             label = words.title("home.own") if choice.own_words else cut(choice.label, LABEL_CHARS_MAX)

@@ -85,7 +85,7 @@ def _actions(
     card = card_of(delivery.event)
     if card is None:
         return []
-    choices = choices_of(card.permission) if Verb.APPROVE in said.verbs else ()
+    choices = choices_of(card.permission, LABEL_CHARS_MAX) if Verb.APPROVE in said.verbs else ()
     named = [
         (
             cut(worded(choice.label_worded, choice.label, words), LABEL_CHARS_MAX),
@@ -119,7 +119,11 @@ def _elsewhere(said: PushedText, words: Phrases) -> str:
     """Say where a question is answered that these few buttons do not answer, or not in every way."""
     if not said.body or not questions_of(said.permission):
         return ""
-    count = sum(not one.own_words for one in choices_of(said.permission)) if Verb.APPROVE in said.verbs else 0
+    count = (
+        sum(not one.own_words for one in choices_of(said.permission, LABEL_CHARS_MAX))
+        if Verb.APPROVE in said.verbs
+        else 0
+    )
     if count and count < ACTIONS_MAX:
         return ""
     return words.title("question.more" if count else "question.elsewhere")

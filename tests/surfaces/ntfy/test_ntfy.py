@@ -88,6 +88,13 @@ def test_a_question_that_its_buttons_do_not_answer_says_where_it_is_answered() -
     assert shown(delivery(PredictionNew(prediction=question())), "title").body["message"] == "Question: coder"
 
 
+def test_choices_that_look_alike_on_their_buttons_have_none() -> None:
+    alike = question(*(f"Delete the old backups and keep those of {year}" for year in (2024, 2025)), own_words=False)
+    push = shown(delivery(PredictionNew(prediction=alike)))
+    assert labels(push) == ["Dismiss"]
+    assert push.body["message"].endswith("Answer it on the page or in `pulse watch`")
+
+
 def test_what_is_over_is_taken_away() -> None:
     push = shown(delivery(PredictionExpired(card_id="card_1")))
     assert (push.clears, push.sequence) == (True, "pulse-card_1")
