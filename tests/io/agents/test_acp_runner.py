@@ -20,7 +20,8 @@ from tests.fakes.questions import Answer, ScriptedPerson, replied
 from tests.io.agents import acp_agent
 from tests.io.agents.agent_work import PYTHON, Heard, job, run
 
-TINY = (PYTHON, acp_agent.__file__)
+UNKNOWN = (PYTHON, acp_agent.__file__)
+TINY = (str(Path(__file__).parent / "named" / "codex-acp"), *UNKNOWN)
 
 
 def tiny(prompt: str, workspace: Path | None = None, *modes: str, **said: str) -> Job:
@@ -46,6 +47,15 @@ async def test_what_is_harmless_in_the_workspace_is_covered_by_the_yes_to_the_ru
     assert result.exit_code == 0
     assert result.output.count("told {'outcome': 'selected', 'optionId': 'once'}") == 2
     assert person.asked == []
+
+
+async def test_of_an_agent_that_nobody_knows_nothing_is_taken_for_harmless(tmp_path: Path) -> None:
+    person = ScriptedPerson(lambda _: replied(Verb.REJECT))
+    made = tiny("run ls -la\nedit notes.md", tmp_path)
+    made = replace(made, agent=replace(made.agent, argv=UNKNOWN))
+    await run(runner(tmp_path, person), made, Heard())
+    assert [(one.act, one.tool) for one in person.asked] == [(Act.OTHER, "ls -la"), (Act.OTHER, "edit")]
+    assert "-a\n+b" in person.asked[1].text
 
 
 async def test_whoever_wants_to_be_asked_about_everything_is(tmp_path: Path) -> None:

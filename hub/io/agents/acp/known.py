@@ -13,6 +13,8 @@ from hub.io.agents.acp.opencode_settings import PERMISSION, MadeToAsk, opencode_
 class KnownAgent(Value):
     """A coding agent: what people call it, how it is started and had, and what its runs are given to make it ask.
 
+    Each of them names the kind of its own tools by what they are, and calls no other tool a look or an edit, so that
+    its word for the kind counts (`OPENCODES_NAMES` are the exceptions). Of others nobody knows where they have it from.
     `keys` are variables by which it signs in where its own login does not; they are handed on only once they are named
     in the settings. `environment` holds against what a repository says, and a variable of the person's own, once it is
     named in the settings, against that.
@@ -62,6 +64,18 @@ KNOWN: tuple[KnownAgent, ...] = (
     ),
     KnownAgent(name="copilot", title="Copilot", argv=("copilot", "--acp"), get="npm install -g @github/copilot"),
 )
+
+
+OPENCODES_NAMES = frozenset({"apply_patch", "context7_get_library_docs", "context7_resolve_library_id"})
+"""Tools that OpenCode calls an edit or a search by their names; a server called `apply` or `context7` may have them."""
+_RUNS_PACKAGE = "npx"
+
+
+def is_known(argv: tuple[str, ...]) -> bool:
+    """Return True if the agent of this argv is one of these, by its program or by the package that npx runs."""
+    words = [PurePath(word).name for word in argv if not word.startswith("-")]
+    name = next(iter(words[1:] if words[:1] == [_RUNS_PACKAGE] else words), "").partition("@")[0]
+    return any(name in {one.argv[0], PurePath(one.get).name} for one in KNOWN)
 
 
 def environment_for(argv: tuple[str, ...]) -> Mapping[str, str]:

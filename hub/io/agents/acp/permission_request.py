@@ -2,7 +2,9 @@
 
 An agent names the kind of a tool and what the tool is given. Neither is taken for more than it is: a command is one
 because the tool executes and is given it, an edit because it edits and its files are named. What is neither, such as a
-server's tool with a field `command`, is shown whole by its own name, and asked.
+server's tool with a field `command`, is shown whole by its own name, and asked. So is every tool of an agent that is
+not known to keep the kinds for tools of its own: others have them from a server's hint, or from a part of a name.
+A title says nothing, for it may be the model's or the server's words.
 """
 
 import os
@@ -26,6 +28,7 @@ from hub.contract.permission import (
 )
 from hub.domain.calls import AgentCall, LedTo
 from hub.domain.execution import Job
+from hub.io.agents.acp.known import OPENCODES_NAMES, is_known
 from hub.io.agents.hooks.call_fields import CallFields, fields_among, tool_fields
 from hub.io.agents.hooks.claude_tools import replacement, searched
 from hub.io.agents.hooks.links import where_led
@@ -58,6 +61,9 @@ PATHS = ("file_path", "filePath", "filepath", "absolute_path", "path", "notebook
 COMMANDS = ("command", "cmd")
 CHANGES = "changes"
 """What Codex's patch would do, by the path of each file."""
+PATCH, NO_LINE_END = "diff", "\\"
+TEXTS = ("old_string", "new_string", "oldString", "newString", "content", "new_source")
+"""What of an edit may stand in its diff as well."""
 UNNAMED = frozenset({"", "other", "execute"})
 """Kinds that say nothing of what a tool does that is no command."""
 _SAID = "description|reason call_id turn_id parsed_cmd patterns"
@@ -132,8 +138,8 @@ def options_in(offered: tuple[ToolInput, ...]) -> AcpOptions:
 
 def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCall:
     """Return one use of a tool as the rails judge it; `real` follows links, which a repository may bring along."""
-    wanted, workspace = wanted_of(call), real(job.workspace or "/nowhere")
-    fields = _fields(call, wanted.act)
+    wanted, workspace = wanted_of(call, job.agent.argv), real(job.workspace or "/nowhere")
+    fields = _fields(call, wanted)
     folder = real(os.path.join(workspace, _folder(call)))  # noqa: PTH118  a repository's own words, and no path yet
     places = tuple(_real_place(folder, place, real) for place in _places(call, wanted))
     led_to = _led_to(wanted, places, folder)
@@ -153,11 +159,11 @@ def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCa
 
 def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job) -> PermissionRequest | None:
     """Return the question for a person; None for what cannot be put to them whole."""
-    wanted = wanted_of(call)
+    wanted = wanted_of(call, job.agent.argv)
     text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
     outside = [place for place in judged.places if not f"{place}/".startswith(f"{judged.workspace}/")]
     target = (outside or judged.places or (wanted.target,))[0] if wanted.act is not Act.FETCH else wanted.target
-    fields = _fields(call, wanted.act)
+    fields = _fields(call, wanted)
     lasting = "" if options.once or not options.yes else "A yes lasts for more than this one time. "
     said = {
         "agent": job.agent.name,
@@ -172,7 +178,7 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
         "reason": f"{lasting}{wanted.reason}"[:REASON_CHARS_MAX],
         "session": job.session_id,
         "call": name_of(call, "toolCallId"),
-        "leftOut": len(wanted.text) - len(text),
+        "leftOut": len(wanted.text) - len(text) + fields.left_out,
         "options": [
             {
                 "id": one.id,
@@ -196,9 +202,11 @@ def chosen(options: AcpOptions, *, approved: bool, answer: PermissionAnswer | No
     return {"outcome": {"outcome": "selected", "optionId": number} if number else {"outcome": "cancelled"}}
 
 
-def wanted_of(call: ToolInput) -> Wanted:
-    """Say what would be done."""
-    given, kind, title = object_of(call, "rawInput"), text_of(call, "kind"), text_of(call, "title")
+def wanted_of(call: ToolInput, argv: tuple[str, ...]) -> Wanted:
+    """Say what would be done by the agent of this argv."""
+    given, title = object_of(call, "rawInput"), text_of(call, "title")
+    is_own = is_known(argv) and title.casefold() not in OPENCODES_NAMES
+    kind = text_of(call, "kind") if is_own else ""
     reason = text_of(given, "description", "reason", "instruction", "prompt")
     if kind == "execute" and (command := _command(given)):
         return Wanted(act=Act.COMMAND, text=command, reason=reason)
@@ -247,15 +255,54 @@ def _real_place(folder: str, place: str, real: Real) -> str:
     return place if place.startswith(("~", "$")) else real(os.path.join(folder, place))  # noqa: PTH118  no path yet
 
 
-def _fields(call: ToolInput, act: Act) -> CallFields:
+def _fields(call: ToolInput, wanted: Wanted) -> CallFields:
     """Return what a tool's input says beside what is read of it: of several commands or paths, the first."""
-    given, known = object_of(call, "rawInput"), FIELDS.get(act)
+    given, known = object_of(call, "rawInput"), FIELDS.get(wanted.act)
     if known is None:
         return CallFields()
     for names in (COMMANDS, PATHS):
         first = next((name for name in names if name in given), names[0])
-        given = {names[0] if name == first else name: value for name, value in given.items()}
+        again = {name for name in names if name != first and name in given and given[name] == given.get(first)}
+        given = {names[0] if name == first else name: given[name] for name in given if name not in again}
+    if wanted.act is Act.EDIT:
+        known = replace(known, shown=known.shown - _differing(call))
     return fields_among(given, known, "")
+
+
+def _differing(call: ToolInput) -> frozenset[str]:
+    """Return the fields of an edit that say more than the change that is shown."""
+    given = object_of(call, "rawInput")
+    sides = _sides(call)
+    if not sides:
+        return frozenset()  # all of its input is shown
+    texts = {name: text_of(given, name) for name in TEXTS}
+    hunks = _of_patch(text_of(given, PATCH))
+    return frozenset(
+        (
+            *(name for name in (CHANGES, "filediff") if given.get(name)),
+            *(name for name, text in texts.items() if not any(text in side for side in sides)),
+            *(PATCH for hunk in hunks if not any(hunk in side for side in sides)),
+        )
+    )
+
+
+def _sides(call: ToolInput) -> tuple[str, ...]:
+    """Return what the change that is shown has before and after it; nothing where it has no diff."""
+    diffs = [one for one in objects_of(call, "content") if text_of(one, "type") == "diff"]
+    if diffs:
+        return tuple(text_of(one, name) for one in diffs for name in ("oldText", "newText"))
+    return _of_patch(text_of(object_of(call, "rawInput"), PATCH))
+
+
+def _of_patch(patch: str) -> tuple[str, ...]:
+    """Return what each hunk of a patch has before and after it."""
+    hunks = [hunk.splitlines()[1:] for hunk in f"\n{patch}".split("\n@@")[1:]] or [patch.splitlines()]
+    return tuple(
+        "\n".join(line[1:] for line in hunk if line[:1] not in {other, NO_LINE_END})
+        for hunk in hunks
+        for other in "+-"
+        if patch
+    )
 
 
 def _command(given: ToolInput) -> str:
@@ -293,7 +340,7 @@ def _diff(call: ToolInput) -> str:
         for one in objects_of(call, "content")
         if text_of(one, "type") == "diff"
     )
-    return "\n".join(filter(None, pieces)) or blanks_told(text_of(object_of(call, "rawInput"), "diff"))
+    return "\n".join(filter(None, pieces)) or blanks_told(text_of(object_of(call, "rawInput"), PATCH))
 
 
 def _told(call: ToolInput) -> str:

@@ -215,7 +215,7 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
         "subagent": step.subagent,
         "subagentType": step.subagent_type,
         "call": call_name(step),
-        "leftOut": len(told) - len(text) + _cut_before(step, wanted) + _cut_in(fields),
+        "leftOut": len(told) - len(text) + _cut_before(step, wanted) + fields.left_out,
         "options": [{"id": one.id, "label": one.label, "lasts": Lasts(one.lasts)} for one in step.offers],
         "questions": [msgspec.to_builtins(one) for one in dialect.questions(step)],
         "editable": bool(wanted.text_in) and not step.shortened and not step.untold,
@@ -231,12 +231,6 @@ def _cut_before(step: HookStep, wanted: Wanted) -> int:
     if not step.shortened or wanted.act not in CUT:
         return 0
     return max(1, sum(map(int, _CUT_TEXT.findall(wanted.text))))
-
-
-def _cut_in(fields: CallFields) -> int:
-    """Return how much of the fields beside the text does not stand on the card."""
-    values = (one.value for one in (*fields.settings, *fields.unknown))
-    return sum(int(left) for value in values for left in _CUT_TEXT.findall(value))
 
 
 def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:

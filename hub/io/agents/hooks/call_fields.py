@@ -6,6 +6,7 @@ does not stand here all are.
 """
 
 import posixpath
+import re
 from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
@@ -20,6 +21,8 @@ from hub.screening.tool_input import is_loose
 
 CUT = 40
 """Characters kept for saying how much of a value was cut."""
+_CUT_VALUE = re.compile(r" … (\d{1,9}) more characters")
+_MORE = "…"
 PIECES = "edits"
 NOTHING_KNOWN = ToolFields(shown=frozenset())
 
@@ -39,6 +42,13 @@ class CallFields(Value):
     def asks(self) -> bool:
         """True where it is not as harmless as its text alone."""
         return self.is_from_file or bool(self.unknown) or any(is_loose(one) for one in self.settings)
+
+    @property
+    def left_out(self) -> int:
+        """How much of them, at least, is not shown: what was cut of names and values, and fields of too many."""
+        fields = (*self.settings, *self.unknown)
+        cut = sum(int(left) for one in fields for left in _CUT_VALUE.findall(one.value))
+        return cut + sum(one.name == _MORE or len(one.name) == NAME_CHARS_MAX for one in fields)
 
 
 def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFields:
@@ -113,7 +123,7 @@ def _fields(found: Iterable[tuple[str, object]]) -> tuple[CallField, ...]:
     """Return fields as they are shown; of too many the last says how many more there are."""
     fields = [CallField(name=_name(name), value=_value(value)) for name, value in found]
     more = len(fields) - CALL_FIELDS_MAX + 1
-    return tuple(fields) if more <= 1 else (*fields[: CALL_FIELDS_MAX - 1], CallField(name="…", value=f"{more} more"))
+    return tuple(fields) if more <= 1 else (*fields[: CALL_FIELDS_MAX - 1], CallField(name=_MORE, value=f"{more} more"))
 
 
 def _name(name: str) -> str:

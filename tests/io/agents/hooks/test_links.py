@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hub.contract.permission import Act, Permission
 from hub.contract.words import Risk
 from hub.domain.mind import Mind
-from hub.domain.policy import Bounds
+from hub.domain.policy import Agent, Bounds
 from hub.io.agents.acp.permission_request import call_of
 from hub.io.agents.hooks.asking import files_named, first_word, request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
@@ -142,15 +142,16 @@ def test_a_card_names_where_a_link_leads(shop: Path) -> None:
 
 
 def test_a_run_over_acp_is_held_to_where_links_lead(shop: Path) -> None:
+    at_work = job(agent=Agent(name="coder", kind="acp", argv=("codex-acp",)), workspace=shop)
     for command in ("echo x > hooks/pre-commit", "cp src/a.py out/", "cat notes.txt"):
-        call = call_of({"kind": "execute", "rawInput": {"command": command}}, job(workspace=shop))
+        call = call_of({"kind": "execute", "rawInput": {"command": command}}, at_work)
         assert judge_call(call, Bounds(), asks_all=False).says == "ask"
     (shop / "fixture" / "objects").mkdir(parents=True)
     (shop / "fixture" / "HEAD").touch()
     for given in ({"command": "echo x > fixture/config"}, {"file_path": "fixture/config", "content": "x"}):
-        call = call_of({"kind": "edit", "rawInput": given}, job(workspace=shop))
+        call = call_of({"kind": "edit", "rawInput": given}, at_work)
         assert judge_call(call, Bounds(), asks_all=False).says == "ask"
-    call = call_of({"kind": "execute", "rawInput": {"command": "echo x > lib/a.py"}}, job(workspace=shop))
+    call = call_of({"kind": "execute", "rawInput": {"command": "echo x > lib/a.py"}}, at_work)
     assert judge_call(call, Bounds(), asks_all=False).says == "let"
 
 
