@@ -292,4 +292,4 @@ OPENCODE: Mapping[str, ToolFields] = {
     "task": tool_fields("description prompt subagent_type patterns", lists="patterns"),
     **_each("lsp codesearch todoread todowrite skill", _FREE),
 }
-CURSOR: Mapping[str, ToolFields] = {**_PULSES, "Shell": tool_fields("command", folder=("cwd",))}
+CURSOR: Mapping[str, ToolFields] = {"Shell": tool_fields("command", folder=("cwd",))}

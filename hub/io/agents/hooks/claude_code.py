@@ -13,6 +13,7 @@ from hub.contract.permission import AgentQuestion
 from hub.io.agents.hooks import call_fields, claude_forms, claude_tools, own_tools
 from hub.io.agents.hooks.step import (
     LABEL_CHARS_MAX,
+    NAME_CHARS_MAX,
     AgentOffer,
     At,
     Dialect,
@@ -63,6 +64,8 @@ BY_TOOL = "asked_by_tool"
 DENIAL, BY_PERSON = b"toolDenialKind", "user-rejected"
 """What stands in its transcript beside the result of a call that its person refused, or broke off."""
 QUESTIONS_TOOL, PLAN_TOOL = "AskUserQuestion", "ExitPlanMode"
+SERVERS = "mcp__"
+"""How the name of a server's tool begins; a server that a program brings along may leave it out."""
 MODES = {
     "acceptEdits": "accept all edits",
     "plan": "only plan",
@@ -93,7 +96,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
     form = claude_forms.form_in(fields) if event == claude_forms.ASKED else None
     if isinstance(form, Unreadable):
         return form
-    tool = name_of(fields, "tool_name") if form is None else name_of(form, "server")
+    tool = _tool(fields) if form is None else name_of(form, "server")
     if at in NEEDS_TOOL and not tool:
         return Unreadable(why=f"{event} does not name the tool.")
     return HookStep(
@@ -115,6 +118,14 @@ def read(raw: bytes) -> HookStep | Unreadable:
         untold=fields.get(BY_TOOL) is True,
         error=name_of(fields, "error"),
     )
+
+
+def _tool(fields: ToolInput) -> str:
+    """Return the tool's name; a server's is told from Claude Code's own, also where the server gave it no prefix."""
+    name, server = name_of(fields, "tool_name"), fields.get("mcp_server")
+    if not name or server is None or name.startswith(SERVERS):
+        return name
+    return f"{SERVERS}{text_of(object_of(fields, 'mcp_server'), 'name')}__{name}"[:NAME_CHARS_MAX]
 
 
 def is_typed(prompt: str) -> bool:

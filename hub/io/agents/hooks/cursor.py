@@ -8,9 +8,11 @@ from collections.abc import Mapping
 
 from hub.contract.permission import Act
 from hub.domain.provenance import say
-from hub.io.agents.hooks import call_fields, own_tools
+from hub.io.agents.hooks import call_fields
 from hub.io.agents.hooks.claude_tools import other
+from hub.io.agents.hooks.skills import HELPER_TOOLS, SKILL_TOOLS
 from hub.io.agents.hooks.step import (
+    NAME_CHARS_MAX,
     TEST_SESSION,
     At,
     Dialect,
@@ -53,7 +55,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
     if isinstance(fields, Unreadable):
         return fields
     event = name_of(fields, "hook_event_name")
-    tool = SHELL_TOOL if event == SHELL else name_of(fields, "tool_name")
+    tool = SHELL_TOOL if event == SHELL else _servers_tool(fields)
     at = EVENTS.get(event, At.ELSE)
     if not event or (at is At.BEFORE and not tool):
         return Unreadable(why="It does not name the event or the tool.")
@@ -71,6 +73,12 @@ def read(raw: bytes) -> HookStep | Unreadable:
         tool=tool,
         input=given,
     )
+
+
+def _servers_tool(fields: ToolInput) -> str:
+    """Return the name of a server's tool, which comes without the server's, told from the names of agents' own."""
+    name = name_of(fields, "tool_name")
+    return f"mcp__{name}"[:NAME_CHARS_MAX] if name in {SHELL_TOOL, *SKILL_TOOLS, *HELPER_TOOLS} else name
 
 
 def write(step: HookStep, word: Word) -> HookOutput:
@@ -135,7 +143,6 @@ CURSOR = Dialect(
     write=write,
     wanted=wanted_of,
     fields=call_fields.CURSOR,
-    own_tools=own_tools.PULSE,
     events=EVENTS,
     before=SHELL,
     waits_before=True,

@@ -10,6 +10,7 @@ from hub.contract.permission import Act
 from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other, replacement, searched
 from hub.io.agents.hooks.step import (
+    NAME_CHARS_MAX,
     At,
     Dialect,
     HookOutput,
@@ -35,6 +36,8 @@ EVENTS: Mapping[str, At] = {
 }
 READS = frozenset({"read_file", "list_directory", "glob", "grep_search"})
 READS_MANY = "read_many_files"
+SERVERS = "mcp_"
+"""How the name of a server's tool begins (`mcp_SERVER_TOOL`), which its own have not."""
 
 
 def read(raw: bytes) -> HookStep | Unreadable:
@@ -43,7 +46,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
     if isinstance(fields, Unreadable):
         return fields
     event = name_of(fields, "hook_event_name")
-    at, tool = EVENTS.get(event, At.ELSE), name_of(fields, "tool_name")
+    at, tool = EVENTS.get(event, At.ELSE), _tool(fields)
     if not event or (at in {At.BEFORE, At.AFTER} and not tool):
         return Unreadable(why="It does not name the event or the tool.")
     return HookStep(
@@ -69,6 +72,14 @@ def write(step: HookStep, word: Word) -> HookOutput:
     if word.input is None:
         return HookOutput()
     return HookOutput(text=plain_json({"hookSpecificOutput": {"hookEventName": step.event, "tool_input": word.input}}))
+
+
+def _tool(fields: ToolInput) -> str:
+    """Return the tool's name; a server's is told from Gemini's own by its prefix, also where it came without one."""
+    name, server = name_of(fields, "tool_name"), text_of(object_of(fields, "mcp_context"), "server_name")
+    if not name or name.startswith(SERVERS) or fields.get("mcp_context") is None:
+        return name
+    return f"{SERVERS}{server}_{name}"[:NAME_CHARS_MAX]
 
 
 def wanted_of(step: HookStep) -> Wanted:

@@ -152,6 +152,12 @@ def _read(given: ToolInput) -> Wanted:
     return Wanted(act=Act.READ, target=text_of(given, "filepath", "filePath", "path") or _first_pattern(given))
 
 
+def _outside(given: ToolInput) -> Wanted:
+    """Return a look at a folder outside; a server `external` with a tool `directory` has this name, and no folder."""
+    wanted = _read(given)
+    return wanted if wanted.target.startswith(("/", "~")) else other(given)
+
+
 def _search(given: ToolInput) -> Wanted:
     pattern = text_of(given, "pattern") or _first_pattern(given)
     return searched(text_of(given, "path"), pattern, text_of(given, "include"))
@@ -173,7 +179,7 @@ WANTED: Mapping[str, Callable[[ToolInput], Wanted]] = {
     "glob": _search,
     "grep": _search,
     "list": _read,
-    "external_directory": _read,
+    "external_directory": _outside,
     "webfetch": _fetch,
     "websearch": _fetch,
     QUESTION_TOOL: _question,

@@ -54,6 +54,13 @@ def test_the_offer_names_every_pattern_or_is_not_made() -> None:
     assert read("permission.asked", {**ASKED, "always": ["ls " + "x" * 200, "rm *"]}).offers == ()
 
 
+@pytest.mark.parametrize(("patterns", "act"), [(["/etc/*"], Act.READ), (["~/x/*"], Act.READ), (["*"], Act.OTHER)])
+def test_a_servers_tool_is_no_look_at_a_folder_outside(patterns: list[str], act: Act) -> None:
+    """OpenCode 1.18.34 asks so for the tool `directory` of a server called `external`: for all that it is given."""
+    asked = {**ASKED, "permission": "external_directory", "patterns": patterns, "metadata": {}}
+    assert OPENCODE.wanted(read("permission.asked", asked)).act is act
+
+
 @pytest.mark.parametrize(
     ("permission", "metadata", "act", "target", "text"),
     [
