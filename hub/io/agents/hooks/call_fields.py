@@ -225,7 +225,7 @@ COPILOT: Mapping[str, ToolFields] = {
     **dict.fromkeys(
         ("Edit", "edit", "str_replace_editor"),
         tool_fields(
-            "path|file_path file_text|old_str|old_string new_str|new_string",
+            "path|file_path diff|file_text|old_str|old_string diff|file_text|new_str|new_string",
             "command insert_line replace_all view_range",
         ),
     ),

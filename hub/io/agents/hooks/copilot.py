@@ -26,6 +26,7 @@ from hub.io.agents.hooks.step import (
     plain_json,
 )
 from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries
+from hub.kit.line_diff import blanks_told
 from hub.kit.loose_json import object_of, text_of
 
 EVENTS: Mapping[str, At] = {
@@ -92,6 +93,8 @@ def wanted_of(step: HookStep) -> Wanted:
         return Wanted(act=Act.COMMAND, text=text_of(given, "command"), reason=text_of(given, "description"))
     if step.tool in WRITES and path:
         return Wanted(act=Act.EDIT, target=path, text=text_of(given, "file_text", "content"))
+    if step.tool in EDITS and path and text_of(given, "diff"):
+        return Wanted(act=Act.EDIT, target=path, text=blanks_told(text_of(given, "diff")))
     if step.tool in EDITS and path and text_of(given, "file_text"):
         return Wanted(act=Act.EDIT, target=path, text=text_of(given, "file_text"))
     if step.tool in EDITS and path:

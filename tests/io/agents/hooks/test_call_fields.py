@@ -128,7 +128,7 @@ def test_a_file_that_an_editor_would_make_is_shown_whole() -> None:
         (GEMINI, "run_shell_command", {"command": "ls", "dir_path": "a", "directory": "/etc"}, "directory"),
         (CODEX, "Bash", {"command": "ls", "workdir": "a", "cwd": "/etc"}, "cwd"),
         (COPILOT, "create", {"path": "a", "file_path": ".git/hooks/x", "file_text": "x"}, "file_path"),
-        (COPILOT, "edit", {"path": "a", "old_str": "x", "new_str": "y", "file_text": "z"}, "old_str"),
+        (COPILOT, "edit", {"path": "a", "old_str": "x", "file_text": "z"}, "old_str"),
     ],
 )
 def test_of_two_names_for_one_thing_the_second_is_unknown(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hub.contract.permission import Act
-from hub.io.agents.hooks.asking import first_word
+from hub.io.agents.hooks.asking import first_word, request_of
 from hub.io.agents.hooks.copilot import COPILOT, EVENTS
 from hub.io.agents.hooks.step import At, HookStep, Unreadable, Word
 
@@ -65,6 +65,45 @@ def test_an_edit_is_shown_as_a_diff() -> None:
     wanted = COPILOT.wanted(read(tool="Edit", given={"path": "/a", "old_str": "one", "new_str": "two"}))
     assert wanted.target == "/a"
     assert {"-one", "+two"} <= set(wanted.text.splitlines())
+
+
+DIFF = "\ndiff --git a/home/me/shop/a.txt b/home/me/shop/a.txt\n@@ -1,2 +1,2 @@\n-a\n+b\n \n"
+
+
+@pytest.mark.parametrize(
+    ("beside", "unknown"),
+    [
+        ({}, []),
+        ({"new_str": "evil"}, ["new_str"]),
+        ({"file_text": "evil", "old_string": "a"}, ["file_text", "old_string"]),
+    ],
+)
+def test_a_change_is_read_by_its_diff_and_what_it_says_beside_is_unknown(
+    beside: dict[str, str], unknown: list[str]
+) -> None:
+    """So Copilot 1.0.102 asks, for a file that it makes and for one that it changes."""
+    step = read(tool="edit", given={"file_path": "/home/me/shop/a.txt", "diff": DIFF, **beside})
+    asked = request_of(COPILOT, step, 60)
+    assert asked is not None
+    assert (asked.act, asked.target, asked.text) == (Act.EDIT, "/home/me/shop/a.txt", DIFF)
+    assert [one.name for one in asked.unknown_fields] == unknown
+    assert first_word(COPILOT, step, stopped=lambda: False).says == ("ask" if unknown else "none")
+
+
+def test_a_file_that_is_written_shows_its_text_and_no_other_change_with_it() -> None:
+    given = {"path": "/home/me/shop/a.txt", "file_text": "x", "new_str": "evil"}
+    asked = request_of(COPILOT, read(tool="edit", given=given), 60)
+    assert asked is not None
+    assert (asked.text, [one.name for one in asked.unknown_fields]) == ("x", ["new_str"])
+
+
+@pytest.mark.parametrize("tool", ["bash", "view", "report_intent", "task"])
+def test_a_servers_tool_is_named_with_its_server(tool: str) -> None:
+    """Copilot 1.0.102 says `SERVER/TOOL`, run with a server called `evil`."""
+    raw = {"hookName": "permissionRequest", "sessionId": "s", "cwd": "/w", "toolName": f"evil/{tool}"}
+    step = COPILOT.read(json.dumps({**raw, "toolInput": {"command": "rm -rf ~"}}).encode())
+    assert isinstance(step, HookStep)
+    assert (COPILOT.wanted(step).act, first_word(COPILOT, step, stopped=lambda: False).says) == (Act.OTHER, "ask")
 
 
 def test_what_is_harmless_is_left_to_its_own_rules_and_the_rest_is_asked() -> None:
