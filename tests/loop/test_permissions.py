@@ -83,6 +83,8 @@ CUT = Permission(agent="claude-code", tool="Write", act=Act.EDIT, folder="/home/
         replace(CUT, target="/home/anna/.bashrc"),
         replace(CUT, target="notes.md", other_files=(".git/hooks/pre-commit",)),
         replace(CUT, target="notes.md", unknown_fields=(CallField(name="run", value="x"),)),
+        replace(CUT, target="notes.md", settings=(CallField(name="cell_id", value="x … 45534 more characters"),)),
+        replace(CUT, target="notes.md", settings=(CallField(name="…", value="9 more"),)),
         replace(CUT, act=Act.OTHER, tool="mcp__notes__list"),
         replace(CUT, act=Act.COMMAND, tool="Bash", text="ls"),
         replace(CUT, act=Act.READ, tool="Read", target="notes.md"),
