@@ -18,7 +18,7 @@ SCRIPTS = ROOT / "surfaces" / "web" / "page" / "js"
 LAYERS = {
     "shared": ("shared/*.js",),
     "figures": ("views/*-model.js", "views/*-math.js", "views/*-path.js"),
-    "data": ("api.js", "early.js", "format.js", "passkey.js", "words.js"),
+    "data": ("api.js", "early.js", "format.js", "passkey.js", "words.js", "zones.js"),
     "model": (
         "answers.js",
         "coding-agents.js",

@@ -3,9 +3,7 @@ import { test } from "node:test";
 import {
   age,
   bytes,
-  calendarDay,
   clock,
-  dayOf,
   dayName,
   inFull,
   isSameDay,
@@ -14,7 +12,6 @@ import {
   short,
   span,
   until,
-  useZone,
   usd,
 } from "../../../surfaces/web/page/js/format.js";
 import { useWords } from "../../../surfaces/web/page/js/words.js";
@@ -65,22 +62,6 @@ test("a moment in full, so that nobody takes it for another", () => {
   assert.match(inFull(NOW + 9 * day, NOW), /^\w+ \d+ \w+, \d\d:\d\d$/);
   assert.match(inFull(NOW + 360 * day, NOW), /^\w+ \d+ \w+ \d{4}, \d\d:\d\d$/);
   assert.equal(clock("2026-03-03T15:00:00"), "15:00");
-});
-
-test("times are in the person's zone once it is known", () => {
-  const moment = "2026-03-03T23:30:00Z";
-  useZone("Asia/Tokyo");
-  assert.equal(clock(moment), "08:30");
-  assert.ok(!isSameDay(moment, "2026-03-03T12:00:00Z"));
-  assert.equal(calendarDay(moment), "2026-03-04");
-  assert.equal(dayOf(moment, "2026-03-04T12:00:00Z"), "Today");
-  assert.equal(dayOf("2025-12-31T16:00:00Z", moment), "Thursday 1 January");
-  useZone("America/New_York");
-  assert.equal(clock(moment), "18:30");
-  useZone("No/Where");
-  const own = clock(moment);
-  useZone("");
-  assert.equal(clock(moment), own);
 });
 
 test("shares, money and counts", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useWords } from "../../../surfaces/web/page/js/words.js";
+import { useHubZone } from "../../../surfaces/web/page/js/zones.js";
 import { promptOf, worded, wordedWithCode } from "../../../surfaces/web/page/js/views/wordings.js";
 
 const WORDS = {
@@ -38,6 +39,15 @@ test("what is put in may be empty or a time of the hub's, and goes deeper than a
   useWords("de", { "worded.say.outer": "({part})", "worded.say.inner": "Tests{of} um {time}" });
   assert.equal(worded(deep(0), "Tests at 14:30"), "Tests um 14:30");
   assert.equal(worded(deep(5), "Tests"), "(((((Tests um 14:30)))))");
+});
+
+test("an hour of the hub's in a sentence names its zone where the clock here is another", () => {
+  useWords("de", { "worded.say.inner": "Tests{of} um {time}" });
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const other = own === "Asia/Tokyo" ? "America/New_York" : "Asia/Tokyo";
+  useHubZone(other);
+  assert.equal(worded(wording("say.inner", { values: { of: " von 10:00", time: "14:30" } }), ""), `Tests von 10:00 um 14:30 (${other})`);
+  useHubZone("");
 });
 
 test("what the page has no words for is said as the hub says it", () => {

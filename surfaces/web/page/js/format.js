@@ -1,4 +1,4 @@
-/** Times, shares and money as the person's language writes them. Pure: `now` is an argument. */
+/** Times, shares and money as the person's language writes them, on this browser's clock. Pure: `now` is an argument. */
 
 import { hubLocale, lang, locale } from "./words.js";
 
@@ -20,23 +20,6 @@ const HOURS = "h23";
 
 /** @type {Map<string, any>} Intl objects are slow to make, so each is made once */
 const made = new Map();
-
-/** @type {string | undefined} the person's time zone, in which the hub's own sentences are; the browser's until it is known */
-let zone;
-
-/**
- * Write times in the person's zone from now on.
- * @param {string} name empty, or one that this browser does not know, for the browser's own
- */
-export function useZone(name) {
-  const before = zone;
-  try {
-    zone = name ? new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone : undefined;
-  } catch {
-    zone = undefined;
-  }
-  if (zone !== before) made.clear();
-}
 
 /**
  * How long ago: `2 min ago`.
@@ -200,7 +183,7 @@ export function bytes(size) {
 /**
  * @param {Moment} one
  * @param {Moment} other
- * @returns {boolean} whether both are on one day of the person's time zone
+ * @returns {boolean} whether both are on one day of this browser's clock
  */
 export function isSameDay(one, other) {
   return calendarDay(one) === calendarDay(other);
@@ -208,7 +191,7 @@ export function isSameDay(one, other) {
 
 /**
  * @param {Moment} date
- * @returns {string} its day in the person's time zone, as the hub writes days: `2026-11-29`
+ * @returns {string} its day on this browser's clock: `2026-11-29`
  */
 export function calendarDay(date) {
   return intl(Intl.DateTimeFormat, { year: "numeric", month: "2-digit", day: "2-digit" }, "sv-SE").format(ms(date));
@@ -282,9 +265,8 @@ function largest(lengthMs) {
  * @returns {T}
  */
 function intl(kind, options, language) {
-  const isOfTimes = /** @type {unknown} */ (kind) === Intl.DateTimeFormat;
-  const chosen = language ?? (isOfTimes ? hubLocale() : locale());
+  const chosen = language ?? (/** @type {unknown} */ (kind) === Intl.DateTimeFormat ? hubLocale() : locale());
   const key = `${kind.name} ${chosen} ${JSON.stringify(options)}`;
-  if (!made.has(key)) made.set(key, new kind(chosen, isOfTimes ? { ...options, timeZone: zone } : options));
+  if (!made.has(key)) made.set(key, new kind(chosen, options));
   return made.get(key);
 }

@@ -9,8 +9,8 @@
 /* global PulseSession */
 
 import { Problem, get } from "./api.js";
-import { useZone } from "./format.js";
 import { apply, reduce, state, withSync } from "./state.js";
+import { useHubZone } from "./zones.js";
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 5_000;
@@ -88,7 +88,7 @@ export async function resync() {
   meanwhile = [];
   try {
     const answer = await get("/sync");
-    useZone(answer.zone);
+    useHubZone(answer.zone);
     let model = withSync(state.get(), answer, Date.now());
     for (const event of meanwhile) model = reduce(model, event, Date.now());
     state.set(model);

@@ -9,13 +9,13 @@ import { showBy } from "./answers.js";
 import { Offline, Problem, confirmBy, get, lookBy } from "./api.js";
 import { early } from "./early.js";
 import { startLive } from "./live.js";
-import { useZone } from "./format.js";
 import { state, withSync } from "./state.js";
 import { keepCommand } from "./views/coded.js";
 import { mount as inbox, prepare } from "./views/inbox.js";
 import { addressOf, movedTo } from "./views/places-model.js";
 import { drawShell } from "./views/shell.js";
 import { loadWords, t } from "./words.js";
+import { useHubZone } from "./zones.js";
 
 /** @typedef {(() => void) & {stays?: (address: import("./views/places-model.js").Address) => boolean}} Leave `stays`: goes to another part of it */
 /** @typedef {(root: HTMLElement) => Leave | Promise<Leave>} Mount */
@@ -72,7 +72,7 @@ async function boot() {
 async function enter(session, sync) {
   const before = state.get();
   const [repositories, folders] = ["repositories", "folders"].map((name) => JSON.parse(localStorage.getItem(`pulse.${name}`) ?? "[]")); // so that nothing jumps
-  useZone(sync.zone);
+  useHubZone(sync.zone);
   keepCommand(session.command);
   state.set({ ...withSync(before, sync, Date.now()), repositories, folders, session, phase: "ready" });
   await open();

@@ -3,6 +3,7 @@
 import { h, replace, setText } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
+import { zoneNote } from "../zones.js";
 import { laterThan, localInput, quietChoices } from "./controls-model.js";
 import { action, choice, panel } from "./controls-parts.js";
 
@@ -25,7 +26,7 @@ export function quietPanel(desk) {
     start.show(String(config.quietHoursStart));
     end.show(String(config.quietHoursEnd));
     const isNone = config.quietHoursStart === config.quietHoursEnd;
-    setText(zone, t(isNone ? "controls.quiet-none" : "controls.quiet-zone", { zone: config.zone }));
+    setText(zone, `${t(isNone ? "controls.quiet-none" : "controls.quiet-daily")} ${zoneNote()}`.trim());
   });
   return panel(t("controls.quiet"), t("controls.quiet-says"), h("div", { class: "control-fields" }, start.node, end.node), zone, disturb(desk));
 }

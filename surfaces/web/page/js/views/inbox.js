@@ -4,10 +4,11 @@ import { press } from "../answers.js";
 import { send } from "../api.js";
 import { coded } from "./coded.js";
 import { h, icon, replace, setText } from "../dom.js";
-import { calendarDay, clock, usd } from "../format.js";
+import { clock, usd } from "../format.js";
 import { state } from "../state.js";
 import { agentsHere, recallAgents } from "../coding-agents.js";
 import { t } from "../words.js";
+import { hubDay } from "../zones.js";
 import { agentsPanel } from "./agents-panel.js";
 import { recentPanel, repositoriesPanel } from "./aside.js";
 import { Beginning } from "./beginning.js";
@@ -91,7 +92,7 @@ export function mount(root) {
 function drawReturn(root, { status, day }) {
   const away = status?.away;
   const isNews = away != null && Date.now() - Date.parse(away.until) < AWAY_TOLD_MS;
-  const isToday = day?.day === calendarDay(Date.now());
+  const isToday = day?.day === hubDay(Date.now());
   const lines = [isToday ? dayIn(day) : "", isNews ? awayIn(away) : ""].filter(Boolean);
   if (lines.length) setText(root, lines.join("\n"));
   root.hidden = !lines.length;

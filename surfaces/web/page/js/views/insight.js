@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { announce, drawn, h, replace } from "../dom.js";
 import { number, percent, usd } from "../format.js";
 import { t } from "../words.js";
+import { zoneNote } from "../zones.js";
 import { approvalChart, capsChart, chancesChart, channelsChart, volumeChart } from "./charts.js";
 import { activeDays, bucketsOf } from "./chart-math.js";
 import { partHead } from "./part-head.js";
@@ -77,7 +78,7 @@ function content(answer) {
     tiles(answer),
     answer.truncated && h("p", { class: "note" }, t("insight.truncated")),
     h("div", { class: "insight-charts" }, charts(answer)),
-    h("p", { class: "facts" }, t("insight.zone", { zone: answer.zone })),
+    zoneNote() && h("p", { class: "facts" }, zoneNote()),
   ];
 }
 

@@ -6,6 +6,7 @@ import { dayInFull } from "./days.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { clock, span } from "../format.js";
 import { t } from "../words.js";
+import { zoneNote } from "../zones.js";
 import { axisRow, eventsLane, laneItem, legend } from "./sessions-lanes.js";
 import { busyPart, dayAfter, rowsOf } from "./sessions-model.js";
 import { troubleNote } from "./trouble-note.js";
@@ -126,6 +127,7 @@ function notesOf({ cutAt, more, unparsed, unknown, undated }) {
     more > 0 && t("sessions.left-out", { count: more }),
     unparsed > 0 && t("sessions.unparsed", { count: unparsed }),
     unknown > 0 && t("sessions.unknown", { count: unknown }),
+    zoneNote() || false,
     undated > 0 && t("sessions.undated", { count: undated }),
   ].filter((one) => typeof one === "string");
 }

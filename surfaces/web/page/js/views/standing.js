@@ -2,6 +2,7 @@
 
 import { span } from "../format.js";
 import { t } from "../words.js";
+import { hubClock } from "../zones.js";
 
 /** @typedef {import("../types").AwaySummary} AwaySummary */
 /** @typedef {import("../types").CrossPollStatus} CrossPollStatus */
@@ -29,7 +30,7 @@ export function awayIn(away) {
 export function dayIn(day) {
   const lines = day.entries.map(({ kind, title, time }) => {
     if (kind === "overdue") return t("day.overdue", { title });
-    const said = time ? `${time}  ${title}` : t("day.all-day", { title });
+    const said = time ? `${hubClock(time)}  ${title}` : t("day.all-day", { title });
     return kind === "tomorrow" ? t("day.tomorrow", { said }) : said;
   });
   if (day.more) lines.push(t("day.more", { count: day.more }));

@@ -3,6 +3,7 @@
 import { agentTitle, has, hubLocale, locale, t } from "../words.js";
 import { h } from "../dom.js";
 import { clock } from "../format.js";
+import { hubClock } from "../zones.js";
 import { dayWithYear } from "./days.js";
 import { kindOf, sentenceOf } from "./permission-model.js";
 
@@ -104,8 +105,9 @@ function said(wording, depth) {
   if ((about && !inner) || within.some(([, text]) => !text)) return "";
   const written = Object.entries(numbers).map(([slot, number]) => [slot, number.toLocaleString(locale(), ONE_DECIMAL)]);
   const more = Object.fromEntries([...within, ...written]);
+  const hours = Object.fromEntries(Object.entries(values).map(([slot, value]) => [slot, hubClock(value)]));
   const agent = values.agent ? { agent: agentTitle(values.agent) } : {};
   const names = new Intl.ListFormat(hubLocale(), { type: "conjunction" }).format(listed);
   const own = { time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? dayWithYear(day) : "", about: inner };
-  return t(key, { ...own, ...values, ...agent, ...more });
+  return t(key, { ...own, ...hours, ...agent, ...more });
 }
