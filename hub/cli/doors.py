@@ -21,6 +21,7 @@ from hub.io.home.folder import Home, RunRecord
 from hub.io.home.profiles import read_profiles
 from hub.io.server.listening import unheld
 from hub.kit.hub_api import NotRunningError
+from hub.kit.naming import UNLESS_PERMITTED
 from hub.kit.private_address import is_loopback
 from hub.settings import Settings, policy_of
 
@@ -149,7 +150,8 @@ def _alone(api: HubClient) -> Door:
     asks = "work that Pulse worded itself, that you approved before unchanged, and a confidence above your threshold"
     if status.autonomous:
         return Door(name="acting alone", state="note", where="is on", asks=asks)
-    return Door(name="acting alone", state="ok", where="is off: Pulse asks about everything")
+    covered = UNLESS_PERMITTED if status.grants else ""
+    return Door(name="acting alone", state="ok", where=f"is off: Pulse asks about everything{covered}")
 
 
 def _broker(settings: Settings, record: RunRecord | None) -> Door:

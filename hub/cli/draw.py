@@ -17,7 +17,7 @@ from hub.contract.world_api import WorldStatus
 from hub.domain.lookalikes import reveal
 from hub.kit.called import as_called
 from hub.kit.fates import Fate, fate_of
-from hub.kit.naming import held_of, interruptions_of, place_of, sure_of, where_of, who_of
+from hub.kit.naming import UNLESS_PERMITTED, held_of, interruptions_of, place_of, sure_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted, duration
 
@@ -108,7 +108,11 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
     state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
     is_on = status.autonomous and status.state is not Autonomy.PAUSED
     lets = status.progress is None or status.progress.allowed > 0
-    alone = ("autopilot on" if lets else NOTHING_LET) if is_on else "asks before everything"
+    alone = (
+        ("autopilot on" if lets else NOTHING_LET)
+        if is_on
+        else f"asks before everything{UNLESS_PERMITTED if status.grants else ''}"
+    )
     quiet = " · quiet hours" if status.quiet and status.dnd_until is None else ""
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),

@@ -20,6 +20,7 @@ from hub.io.agents.own_screen import OwnScreen
 from hub.io.home.folder import Home, default_home
 from hub.io.sensors.tree import GIT, is_in_repository
 from hub.kit.files import FILE_MODE
+from hub.kit.naming import UNLESS_PERMITTED
 from hub.kit.text import one_line
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def say_where(context: CommandContext, running: "Running") -> None:
 
 def _autopilot(running: "Running") -> str:
     if not running.autonomous:
-        return "off: Pulse asks before everything"
+        return f"off: Pulse asks before everything{UNLESS_PERMITTED}"
     return "on: runs what you allowed while you are away" if running.runs_alone else NOTHING_ALONE
 
 

@@ -161,6 +161,11 @@ class Plan(Value, tag="plan"):
         """Why it cannot be known which files decide what runs, now or afterwards; empty where all are known."""
         return self.unclear or ("" if self.then is None else self.then.doubt)
 
+    @property
+    def doubt_worded(self) -> Worded | None:
+        """That as a code, if it has one."""
+        return self.unclear_worded if self.unclear or self.then is None else self.then.doubt_worded
+
     def with_message(self, message: str) -> "Plan":
         """Return the plan of the same commit with another message."""
         if self.commit is None:

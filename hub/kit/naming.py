@@ -8,6 +8,8 @@ from hub.kit.text import one_line
 SELF = "me"
 """Who answered, where nobody said who: the person whose Pulse this is."""
 NAME_CHARS_MAX = 60
+UNLESS_PERMITTED = " that no permission covers"
+"""Behind what Pulse asks about, where there may be permissions."""
 
 
 def place_of(card: Prediction, words: Phrases) -> str:

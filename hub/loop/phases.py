@@ -11,6 +11,7 @@ from datetime import datetime
 from hub.contract.alone import AloneProgress
 from hub.contract.phrasing import Phrasing
 from hub.domain.worded import Worded
+from hub.kit.naming import UNLESS_PERMITTED
 from hub.kit.text import counted
 from hub.learn.yes import LEARNT_ANSWERS_MIN
 from hub.loop.state import State
@@ -33,13 +34,19 @@ def progress_of(state: State, now: datetime) -> AloneProgress:
         how = "" if policy.autonomous else " Autopilot is off, so Pulse asks about that, too."
         more = f"You allowed {counted(allowed, 'thing')} to run without asking.{how}"
         return AloneProgress(phase="trusted", says=more, answers=answers, row=row, needed=needed, allowed=allowed)
+    asks = f"Pulse asks about everything{UNLESS_PERMITTED if permissions_of(state, now) else ''}."
     if answers < LEARNT_ANSWERS_MIN and not policy.twin:
         left = LEARNT_ANSWERS_MIN - answers
         more = counted(left, "more answer")
-        says = f"Pulse asks about everything. After {more} it learns from how you answered similar suggestions."
+        says = f"{asks} After {more} it learns from how you answered similar suggestions."
         return AloneProgress(phase="new", says=says, answers=answers, row=row, left=left, needed=needed)
-    says = f"Pulse asks about everything.{_next(needed, row)}"
+    says = f"{asks}{_next(needed, row)}"
     return AloneProgress(phase="learning", says=says, answers=answers, row=row, needed=needed)
+
+
+def permissions_of(state: State, now: datetime) -> int:
+    """Return how many permissions hold: what runs without asking, of Pulse's own or of agents."""
+    return sum(now < one.expires_at for one in (*state.mind.ledger.standing, *state.mind.grants))
 
 
 def _next(needed: int, row: int) -> str:

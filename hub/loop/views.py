@@ -24,7 +24,7 @@ from hub.loop.attention_views import attention_of
 from hub.loop.away_views import away_of
 from hub.loop.drive_views import status_part
 from hub.loop.mute_views import count_of
-from hub.loop.phases import NOTHING_LET, progress_of
+from hub.loop.phases import NOTHING_LET, permissions_of, progress_of
 from hub.loop.reach_views import reach_of
 from hub.loop.state import State
 from hub.loop.world_views import world_status
@@ -207,8 +207,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         pending=state.open_count,
         loop_detections=ledger.loop_detections,
         mutes=count_of(state.mind),
-        grants=sum(now < one.expires_at for one in ledger.standing)
-        + sum(now < one.expires_at for one in state.mind.grants),
+        grants=permissions_of(state, now),
         progress=progress_of(state, now),
         away=away_of(state, now),
         attention=attention_of(state, now),

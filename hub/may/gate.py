@@ -10,7 +10,7 @@ from hub.domain.figures import dollars, percent
 from hub.domain.judgement import RunRequest
 from hub.domain.plan import CannotPlan, Plan, digest_of, needs_consent, unpinned
 from hub.domain.policy import USD
-from hub.domain.provenance import Wording, say, untrusted
+from hub.domain.provenance import Wording, as_worded, say, untrusted
 from hub.domain.suggestion import Proposal
 from hub.domain.text_sources import where_from
 from hub.may.production import production_word
@@ -223,7 +223,10 @@ def _unseen_plan(question: RailInput) -> Ruling | None:
     """Let nothing run alone that a person has not let run before, exactly as it is now."""
     plan = question.asked.plan
     if isinstance(plan, Plan) and plan.doubt:
-        reason = say("Some of the files that decide what runs are unknown: {doubt}.", doubt=plan.doubt)
+        reason = say(
+            "Some of the files that decide what runs are unknown: {doubt}.",
+            doubt=as_worded(plan.doubt, plan.doubt_worded),
+        )
         return rule("ask", "gate.plan", reason)
     if not needs_consent(plan) or plan_mark(question.proposal, question.asked) in question.ledger.known_plans:
         return None

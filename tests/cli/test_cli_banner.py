@@ -87,7 +87,7 @@ def test_how_autopilot_stands_and_what_lifts_a_stop(
     context = CommandContext(tmp_path, as_json=False, colour=False)
     say_where(context, replace(running, stopped="`pulse resume --emergency` lifts it"))
     said = capsys.readouterr().out
-    assert "  autopilot  off: Pulse asks before everything\n" in said
+    assert "  autopilot  off: Pulse asks before everything that no permission covers\n" in said
     assert "`../pulse/pulse resume --emergency`" in said
     say_where(context, replace(running, autonomous=True))
     assert "on, but nothing is allowed yet: `../pulse/pulse autopilot`" in capsys.readouterr().out

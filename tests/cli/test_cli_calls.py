@@ -259,6 +259,10 @@ def test_status_says_who_is_not_to_be_disturbed_and_what_was_put_off(pulse: Puls
     ("changes", "said"),
     [
         ({"autonomous": False, "progress": LETS}, "watching · asks before everything"),
+        (
+            {"autonomous": False, "progress": LETS, "grants": 1},
+            "watching · asks before everything that no permission covers",
+        ),
         ({"autonomous": True, "progress": LETS}, "watching · autopilot on"),
         ({"autonomous": True, "progress": replace(LETS, allowed=0)}, "watching · autopilot: nothing allowed yet"),
         ({"autonomous": True, "progress": LETS, "state": Autonomy.PAUSED}, "paused · asks before everything"),

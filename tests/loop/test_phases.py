@@ -10,6 +10,7 @@ from hub.loop.phases import progress_of
 from tests.fakes.world import World
 from tests.loop.stage import a_card, a_policy, a_world, taken
 from tests.loop.test_earned import ENOUGH, offers, yes
+from tests.loop.test_grants_renewed import with_older_grants
 
 
 def says(world: World) -> tuple[str, str]:
@@ -39,6 +40,13 @@ async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     assert progress_of(replace(world.state, policy=off), world.now).says.endswith("so Pulse asks about that, too.")
     (given,) = world.state.mind.ledger.standing
     assert progress_of(world.state, given.expires_at).phase == "learning"
+
+
+async def test_what_a_permission_covers_is_not_asked_about() -> None:
+    world = await with_older_grants()
+    assert says(world)[1].startswith("Pulse asks about everything that no permission covers. ")
+    ends = max(one.expires_at for one in world.state.mind.grants)
+    assert progress_of(world.state, ends).says.startswith("Pulse asks about everything. ")
 
 
 async def test_the_setting_that_lets_an_agent_be_woken_alone_counts_as_the_persons_word() -> None:

@@ -57,7 +57,6 @@ async def test_agents_recent_tasks_and_the_autonomous_state_are_there(mission: P
     await expect(mission.locator(".recent")).to_contain_text("Deploy compass")
     await expect(mission.locator(".state-line")).to_contain_text("not now")
     await expect(mission.locator(".state-line")).to_contain_text("asks before it runs anything")
-    await expect(mission.get_by_role("switch")).to_have_attribute("aria-checked", "true")
     await expect(mission.locator(".kill")).to_be_visible()
 
 
@@ -376,16 +375,6 @@ async def test_the_kill_switch_stops_everything_and_starts_again(mission: Page, 
     await mission.locator(".kill").click()
     await mission.get_by_role("dialog").get_by_role("button", name="Start again").click()
     await expect(mission.locator(".banner.off")).to_have_count(0)
-
-
-async def test_cross_pollination_is_switched_off_and_the_page_says_why_it_is_quiet(
-    mission: Page, fake: FakeHub
-) -> None:
-    fake.cards.clear()
-    await mission.get_by_role("switch").click()
-    await until(fake, lambda: bool(fake.asked("PATCH", "/config")))
-    await expect(mission.get_by_role("switch")).to_have_attribute("aria-checked", "false")
-    assert fake.asked("PATCH", "/config") == [{"enabled": False}]
 
 
 async def test_an_empty_stack_says_why_and_lets_pulse_think(chromium: Browser) -> None:

@@ -1,6 +1,5 @@
 """While Pulse is stopped: no yes is offered, every place says so, and starting again stands beside."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -60,20 +59,16 @@ async def test_a_yes_is_held_says_why_and_is_free_again_after_the_start(chromium
         await expect(yes).not_to_have_attribute("aria-disabled", "true")
 
 
-async def test_the_switch_and_the_banner_say_what_is_off(chromium: Browser, fake: FakeHub) -> None:
+async def test_the_banner_says_what_is_off(chromium: Browser, fake: FakeHub) -> None:
     fake.status.update(stopped("run-time"))
     async with open_page(chromium, fake, "phone") as page:
-        await expect(page.get_by_role("switch", name="Pulse")).to_contain_text("Pulse off")
         await expect(page.locator(".banner.off")).to_contain_text("no request can be approved")
 
 
-async def test_a_stopped_inbox_says_so_without_a_tick_or_a_switch_that_does_nothing(
-    chromium: Browser, fake: FakeHub
-) -> None:
+async def test_a_stopped_inbox_says_so_without_a_tick(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake, "phone") as page:
         await expect(page.locator(".calm")).to_have_count(0)
         await expect(page.locator(".empty .big")).to_have_text("Pulse is stopped.")
-        await expect(page.get_by_role("switch", name="Pulse")).to_be_hidden()
 
 
 async def test_the_sheet_of_stop_says_how_to_start_again(chromium: Browser, fake: FakeHub) -> None:
@@ -85,13 +80,12 @@ async def test_the_sheet_of_stop_says_how_to_start_again(chromium: Browser, fake
         await expect(sheet).to_contain_text("needs your passkey, or a code from the computer that runs Pulse")
 
 
-async def test_the_switch_says_beforehand_what_it_takes_to_turn_pulse_on_again(
-    chromium: Browser, fake: FakeHub
-) -> None:
+async def test_stop_is_the_one_way_to_stop_on_the_inbox(chromium: Browser, fake: FakeHub) -> None:
+    """A switch beside it said "Pulse on", and stopped with one press what Stop asks about first."""
     fake.status.update(enabled=True, state="watching", killedBy="")
     async with open_page(chromium, fake) as page:
-        says = "you may need your passkey, or a code from the computer that runs Pulse"
-        await expect(page.locator(".switch")).to_have_accessible_description(re.compile(says))
+        await expect(page.locator(".kill")).to_have_text("Stop")
+        await expect(page.get_by_role("switch")).to_have_count(0)
 
 
 async def test_stop_waits_for_no_file(chromium: Browser, fake: FakeHub) -> None:

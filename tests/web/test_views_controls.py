@@ -1,6 +1,7 @@
 """Settings: each change is one request, the hub's answer is what is shown, and a refusal is said where it belongs."""
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -164,6 +165,12 @@ async def test_one_channel_is_switched_and_the_others_stay(chromium: Browser) ->
         await expect(page.get_by_role("switch", name="infra")).to_have_attribute("aria-checked", "false")
         await expect(page.get_by_role("switch", name="infra")).to_be_focused()
         assert patches(hub) == [{"disabledChannels": ["infra", "research"]}]
+
+
+async def test_the_switch_says_beforehand_what_it_takes_to_turn_pulse_on_again(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/general") as (page, _):
+        says = re.compile("you may need your passkey, or a code from the computer that runs Pulse")
+        await expect(page.get_by_role("switch", name="Pulse is on")).to_have_accessible_description(says)
 
 
 async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:

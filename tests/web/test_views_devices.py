@@ -279,7 +279,7 @@ async def test_a_browser_that_was_revoked_meanwhile_keeps_no_card_and_no_answer(
 
 async def test_a_terminal_that_asks_is_named_everywhere_and_its_code_goes_once_it_is_used(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/devices") as (page, hub):
-        await expect(page.get_by_text("No terminal is let in right now.")).to_be_visible()
+        await expect(page.get_by_text("None any more. A terminal is let in until you close it")).to_be_visible()
         hub.views.asking = [ASKING]
         hub.look_again("terminals")
         row = page.locator("#view li").filter(has_text="bash on pts/5")

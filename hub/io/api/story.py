@@ -128,7 +128,10 @@ def _step(step: Step) -> StepView:
         case Judged():
             verdicts = tuple(map(_verdict, body.verdicts))
             is_known = body.conclusion in CONCLUSIONS
-            text = phrase(f"judged.{body.conclusion.lower()}") if is_known else body.conclusion
+            approved = (
+                "_approved" if body.conclusion == "Permit" and any(one.outcome == "ask" for one in verdicts) else ""
+            )
+            text = phrase(f"judged.{body.conclusion.lower()}{approved}") if is_known else body.conclusion
             return replace(_view(step, "judged", text, _plan(body)), verdicts=verdicts)
         case Weighed():
             why = body.why if body.why_worded is None else Worded(text=body.why, wording=body.why_worded)
@@ -170,7 +173,8 @@ def _plan(body: Judged) -> tuple[Sentence, ...]:
     files = (phrase("plan.file", path=file.path, hash=file.sha256[:HASH_SHOWN]) for file in plan.defined_by)
     how = quoting(phrase("plan.containment", how=plan.containment), plan.containment_worded, plan.containment, "how")
     held = (how,) if plan.containment else ()
-    doubt = (phrase("plan.doubt", what=plan.doubt),) if plan.doubt else ()
+    unknown = quoting(phrase("plan.doubt", what=plan.doubt), plan.doubt_worded, plan.doubt, "what")
+    doubt = (unknown,) if plan.doubt else ()
     runs = line_of(plan)
     return (quoting(phrase("plan.runs", what=runs.text), runs.worded, runs.text, "what"), *held, *doubt, *files)
 

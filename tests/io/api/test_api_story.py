@@ -115,6 +115,16 @@ def test_every_step_has_its_words() -> None:
     ]
 
 
+def test_rules_that_needed_an_approval_do_not_allow_it_by_themselves() -> None:
+    (before,) = (step for step in steps() if isinstance(step.body, Judged))
+    told = []
+    for outcome in ("ask", "pass"):
+        verdicts = (replace(VERDICT, outcome=outcome),)
+        body = replace(before.body, conclusion="Permit", verdicts=verdicts)
+        told += tell_story(card("pred_1"), [replace(before, body=body)], (), ())
+    assert [one.text for one in told] == ["It is approved, so the rules allow it.", "Every rule allows it."]
+
+
 def test_what_pulse_itself_calls_a_browser_is_no_name_for_a_person() -> None:
     answer = replace(ANSWER, surface="browser", device="9e919823c38b", human_input="tap")
     decided = Step(card_id="pred_1", at=NOON, body=Decided(answer=answer, accepted=True))

@@ -10,7 +10,7 @@ const AGAIN_MS = 3_000;
 
 const NAME = "terminals";
 
-export const terminalsHere = makeStore(/** @type {Pick<TerminalList, "terminals" | "asking">} */ ({ terminals: [], asking: [] }));
+export const terminalsHere = makeStore(/** @type {Pick<TerminalList, "terminals" | "asking" | "needed">} */ ({ terminals: [], asking: [], needed: false }));
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let planned;
@@ -26,9 +26,9 @@ export async function startTerminals() {
 export async function lookForTerminals() {
   clearTimeout(planned);
   try {
-    const { terminals, asking } = await get("/terminals");
+    const { terminals, asking, needed } = await get("/terminals");
     const before = terminalsHere.get();
-    if (JSON.stringify([terminals, asking]) !== JSON.stringify([before.terminals, before.asking])) terminalsHere.set({ terminals, asking });
+    if (JSON.stringify([terminals, asking, needed]) !== JSON.stringify([before.terminals, before.asking, before.needed])) terminalsHere.set({ terminals, asking, needed });
   } finally {
     clearTimeout(planned);
     if (terminalsHere.get().asking.length) planned = setTimeout(() => document.visibilityState === "visible" && void lookForTerminals().catch(away), AGAIN_MS);

@@ -7,7 +7,6 @@ import { agentTitle, t } from "../words.js";
 import { CardView } from "./card.js";
 import { DeckFoot } from "./deck-foot.js";
 import { isSeen, verbOfKey } from "./gestures.js";
-import { drawPower, powerSwitch } from "./power-switch.js";
 import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
@@ -23,9 +22,8 @@ export class Deck {
     this.pile = h("div", { class: "pile", role: "group" });
     this.empty = h("div", { class: "empty", tabindex: "-1" });
     this.foot = new DeckFoot((way) => this.#step(way));
-    this.power = powerSwitch();
     this.shape = h("button", { type: "button", class: "bare small shape", on: { click: () => this.#showAs(!this.isList) } });
-    this.head = h("header", { class: "head" }, h("h1", { id: "deck-title", class: "grow" }, t("nav.inbox")), this.shape, this.power);
+    this.head = h("header", { class: "head" }, h("h1", { id: "deck-title", class: "grow" }, t("nav.inbox")), this.shape);
     this.said = h("p", { class: "grow", role: "status" });
     this.all = h("button", { type: "button", class: "small", on: { click: () => state.set({ together: null }) } });
     this.together = h("div", { class: "note row", hidden: true }, this.said, this.all);
@@ -82,7 +80,6 @@ export class Deck {
     this.#drawWaits(cards);
     this.list?.update(cards);
     this.foot.draw(this.ids, this.focused, this.isList);
-    drawPower(this.power, model);
     this.shape.hidden = !this.ids.length;
     this.root.classList.toggle("is-empty", !this.ids.length);
     this.root.hidden = !this.ids.length && !this.isCalm;

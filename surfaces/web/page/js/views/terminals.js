@@ -19,12 +19,12 @@ export function terminalsPanel() {
   let shown = "";
 
   function draw() {
-    const { terminals, asking } = terminalsHere.get();
-    const key = JSON.stringify([terminals, asking]);
+    const { terminals, asking, needed } = terminalsHere.get();
+    const key = JSON.stringify([terminals, asking, needed]);
     if (key === shown) return;
     shown = key;
     replace(list, ...asking.map(askingItem), ...terminals.map(item));
-    if (!list.childElementCount) replace(list, h("li", { class: "facts" }, t("terminals.none")));
+    if (!list.childElementCount) replace(list, h("li", { class: "facts" }, t(needed ? "terminals.none-left" : "terminals.none")));
   }
 
   async function read() {
