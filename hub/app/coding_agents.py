@@ -16,7 +16,7 @@ from hub.cli.plugin_file import SettingsUnreadableError
 from hub.contract.coding_agents import CodingAgentList, CodingAgentView, ConnectionState, MissingAgentView
 from hub.domain.canonical import visible, wording_for
 from hub.domain.provenance import Wording, as_said, say
-from hub.io.agents.hooks.connections import CONNECTIONS, AgentConnection
+from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
 from hub.io.agents.hooks.wiring import HookWish
 from hub.io.attached.codex.asked import AGENT as CODEX
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
@@ -37,9 +37,9 @@ OPENCLAW_SAYS = (say("Pulse becomes one more client of OpenClaw's gateway; what 
 
 
 KNOWN = (
-    *((one.agent, one.title, one.program) for one in CONNECTIONS.values()),
-    (CODEX, "Codex", CODEX),
-    (OPENCLAW, "OpenClaw", OPENCLAW),
+    *((one.agent, one.title, one.program, one.get) for one in CONNECTIONS.values()),
+    (CODEX, "Codex", CODEX, CODEX_HOOKS.get),
+    (OPENCLAW, "OpenClaw", OPENCLAW, "npm install -g openclaw@latest"),
 )
 
 
@@ -51,8 +51,8 @@ def coding_agents(home: Path, projects: Sequence[Path] = ()) -> CodingAgentList:
     agents = tuple(_found(home, projects))
     here = {view.agent for view in agents}
     missing = tuple(
-        MissingAgentView(agent=agent, title=title, program=program, command=_command(agent))
-        for agent, title, program in KNOWN
+        MissingAgentView(agent=agent, title=title, program=program, command=_command(agent), get=get)
+        for agent, title, program, get in KNOWN
         if agent not in here
     )
     return CodingAgentList(agents=agents, count=len(agents), missing=missing)

@@ -200,9 +200,9 @@ class CrossPollStatus(HubMessage):
     reached, which only a person lifts. `reason_worded` is why the state is so as a code, unless a person said it.
     `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking,
     and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened
-    meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what
-    today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the
-    sessions of the world log are. `reach` says on which devices nothing reaches the person, and why.
+    meanwhile. `model_trouble` says which model does not answer, and why (as a code, too); empty while all do.
+    `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and
+    `world` how the sessions of the world log are. `reach` says on which devices nothing reaches the person, and why.
     """
 
     enabled: bool
@@ -231,6 +231,7 @@ class CrossPollStatus(HubMessage):
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False
     model_trouble: str = ""
+    model_trouble_worded: Phrasing | None = None
     reason_worded: Phrasing | None = None
     reach: ReachStatus | None = None
 

@@ -35,12 +35,16 @@ class CodingAgentView(HubMessage):
 
 
 class MissingAgentView(HubMessage):
-    """One coding agent that Pulse knows and did not find: the `program` that it starts with, and what connects it."""
+    """One coding agent that Pulse knows and did not find: the `program` that it starts with, and what connects it.
+
+    `get` is what installs it: a command, or the address of its download.
+    """
 
     agent: str
     title: str
     program: str
     command: str
+    get: str = ""
 
 
 class CodingAgentList(HubMessage):

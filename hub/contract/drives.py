@@ -106,7 +106,8 @@ class DriveVerdictView(HubMessage):
 class WakeView(HubMessage):
     """One wake: why, in a sentence too, where to (`inside`, or the agent's name), and what came of it.
 
-    `predictionId` is the card that it led to. `ended` is empty while it is under way.
+    `predictionId` is the card that it led to. `ended` is empty while it is under way. `note` is what is said of how it
+    ended, as a code, too, unless it is the agent's word.
     """
 
     id: str
@@ -123,6 +124,7 @@ class WakeView(HubMessage):
     ended: WakeEnd = ""
     ended_at: Moment | None = None
     note: str = ""
+    note_worded: Phrasing | None = None
 
 
 class DrivesView(HubMessage):

@@ -16,6 +16,7 @@ from hub.contract.drives import Outcome, RestRule, WakeEnd, WakeRule
 from hub.domain.mutations import AddMutation
 from hub.domain.provenance import ModelText, Wording
 from hub.domain.suggestion import Answer
+from hub.domain.worded import Worded
 
 BUILT_IN_DRIVES: tuple[tuple[str, float], ...] = (
     ("goals", 1.0),
@@ -139,6 +140,7 @@ class Wake(Value):
 
     `place` is `inside` for a cycle of Pulse's own and else the agent's name; `ended` what became of it: a card, nothing
     worth a card, handed to the agent (`sent`), the agent's own outcome, refused by a rail, not delivered, or cut short.
+    `note_worded` is `note` as a code, where it is the hub's own.
     """
 
     id: str
@@ -153,6 +155,7 @@ class Wake(Value):
     ended: WakeEnd = ""
     ended_at: datetime | None = None
     note: str = ""
+    note_worded: Worded | None = None
 
 
 class Handed(Value):

@@ -1,13 +1,16 @@
 """What a model of the person is asked, and what comes back (CROSSPOLL 2.3). Nothing of either is trusted."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from functools import reduce
 from typing import Literal
 
 from hub.contract.base import Value
 from hub.domain.policy import TwinService
-from hub.domain.provenance import ModelText, TranscriptText
+from hub.domain.provenance import ModelText, Part, TranscriptText, Wording, say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess, Offer
+from hub.domain.worded import Worded
 
 EARLIER_MAX = 20
 """So many earlier answers are told, the newest first."""
@@ -35,12 +38,27 @@ class TwinQuestion(Value):
 class TwinReply(Value):
     """What came of asking: guesses, best first; what it cost, also where there are none.
 
-    `trouble` says in words for a person which service did not answer, and why; empty when all is well.
+    `trouble` says in words for a person which service did not answer, and why, `trouble_worded` the same as a code;
+    empty when all is well.
     """
 
     guesses: tuple[Guess, ...] = ()
     cost_microusd: int = 0
     trouble: str = ""
+    trouble_worded: Worded | None = None
+
+
+def reply_of(cost_microusd: int, troubles: Sequence[Wording], guesses: tuple[Guess, ...] = ()) -> TwinReply:
+    """Return a reply with all that went wrong on the way to it."""
+    told = reduce(
+        lambda earlier, later: say("{earlier} {later}", earlier=earlier, later=later), troubles or (Wording(),)
+    )
+    return TwinReply(guesses=guesses, cost_microusd=cost_microusd, trouble=told.text, trouble_worded=told.worded)
+
+
+def not_used(name: str, why: Part) -> Wording:
+    """Say of which model nothing is used, and why."""
+    return say("The model “{name}” is not used: {why}.", name=name, why=why)
 
 
 class ChatLine(Value):
@@ -79,6 +97,7 @@ class TwinSaid(Value):
 
     words: ModelText
     wrong: str = ""
+    wrong_worded: Worded | None = None
     is_cut: bool = False
     cost_microusd: int = 0
     tokens: tuple[int, int] | None = None
@@ -91,4 +110,5 @@ class TwinTrial(Value):
     model: str
     is_well: bool
     detail: str
+    detail_worded: Worded | None = None
     cost_microusd: int = 0

@@ -115,7 +115,7 @@ def _hear(draft: Draft, reply: TwinReply) -> None:
     """Book what asking cost, and keep what a person is to know of it."""
     book(draft, reply.cost_microusd)
     if reply.trouble != draft.state.model_trouble:
-        draft.state = replace(draft.state, model_trouble=reply.trouble)
+        draft.state = replace(draft.state, model_trouble=reply.trouble, model_trouble_worded=reply.trouble_worded)
 
 
 def on_resolved(draft: Draft, event: Resolved) -> None:

@@ -73,6 +73,7 @@ def view_of_wake(wake: Wake) -> WakeView:
         ended=wake.ended,
         ended_at=wake.ended_at,
         note=visible(wake.note),
+        note_worded=wording_for(wake.note_worded, wake.note),
     )
 
 

@@ -13,15 +13,18 @@ from msgspec.structs import replace
 
 from hub.domain.drives import DriveRules, Drives, Feedback, Handed, PutWake, Wake
 from hub.domain.execution import Execution
+from hub.domain.provenance import Wording, as_said, counted, say
 from hub.domain.suggestion import WAKE_AGENT, Answer, Card
-from hub.kit.text import counted, duration, one_line
+from hub.kit.text import one_line
 from hub.loop.commands import Start
 from hub.loop.draft import Draft
+from hub.may.ruling import length
 from hub.when.drives import brought, changed, next_try, reopened, undelivered
 
 OUTSIDE_MAX = 30
 """So many wakes outside are remembered for a report."""
 NOTE_CHARS_MAX = 200
+NOTHING = Wording()
 REPORTABLE = frozenset({"sent", "interrupted", "partial", "blocked"})
 """A message that a stop cut short may have arrived all the same."""
 
@@ -86,27 +89,30 @@ def is_quiet(draft: Draft, card: Card, execution: Execution) -> bool:
     return execution.autonomous or handed.execution_id == execution.id
 
 
-def arrived(draft: Draft, card: Card) -> str:
+def arrived(draft: Draft, card: Card) -> Wording:
     """The agent's gateway took the message: what stands open is brought up, and pressure is as it was.
 
     Return what is told: of an outage that is over, how long it was and how often it was tried.
     """
-    drives, since = draft.mind.drives, draft.mind.drives.away_since
-    line = f"Handed to {card.proposal.agent}."
+    drives, since, agent = draft.mind.drives, draft.mind.drives.away_since, card.proposal.agent
+    line = say("Handed to {agent}.", agent=agent)
     if since is not None:
-        tries = counted(drives.away_tries + 1, "try", "tries")
-        after = f"after {duration(draft.now - since)} ({tries})"
-        line = f"Handed to {card.proposal.agent}, which can be reached again {after}."
+        line = say(
+            "Handed to {agent}, which can be reached again after {time} ({tries}).",
+            agent=agent,
+            time=length(draft.now - since),
+            tries=counted(drives.away_tries + 1, "try", "tries"),
+        )
     draft.set_drives(replace(drives, away_since=None, away_tries=0, away_at=None))
     handed = _of(drives, card)
     if handed is not None:
-        _end(draft, replace(handed, answer=None, until=None), "sent", line if since is not None else "")
+        _end(draft, replace(handed, answer=None, until=None), "sent", line if since is not None else NOTHING)
         name = handed.wake.drive
         draft.set_drives(changed(draft.mind.drives, name, lambda one: brought(one, draft.now)))
     return line
 
 
-def missed(draft: Draft, card: Card, execution: Execution, why: str, tried_for_s: float) -> None:
+def missed(draft: Draft, card: Card, execution: Execution, why: Wording, tried_for_s: float) -> None:
     """It did not arrive: nothing was brought up, pressure stays, and it is tried again for so long at most."""
     drives = draft.mind.drives
     since = draft.now if drives.away_since is None else drives.away_since
@@ -124,7 +130,7 @@ def stopped(draft: Draft, card: Card) -> None:
     """The person stopped it: it is tried no more, and what it was about rests as after any answer."""
     handed = _of(draft.mind.drives, card)
     if handed is not None:
-        _end(draft, replace(handed, until=None, answer=None), "undelivered", "You stopped it.")
+        _end(draft, replace(handed, until=None, answer=None), "undelivered", say("You stopped it."))
 
 
 def end_interrupted(draft: Draft, wakes: Iterable[Wake], *, resumed: Collection[str]) -> None:
@@ -145,11 +151,13 @@ def reported(draft: Draft, feedback: Feedback) -> None:
         outside = draft.mind.drives.outside
         meant = [one for one in outside if one.wake.drive == name and one.wake.ended in REPORTABLE]
         if meant:
-            _end(draft, meant[-1], feedback.outcome, feedback.summary)
+            _end(draft, meant[-1], feedback.outcome, as_said(feedback.summary))
 
 
-def _end(draft: Draft, handed: Handed, ended: str, note: str) -> None:
-    said = {"ended": ended, "ended_at": draft.now, "note": one_line(note, NOTE_CHARS_MAX)}
+def _end(draft: Draft, handed: Handed, ended: str, note: Wording) -> None:
+    text = one_line(note.text, NOTE_CHARS_MAX)
+    worded = note.worded if text == note.text else None
+    said = {"ended": ended, "ended_at": draft.now, "note": text, "note_worded": worded}
     wake = replace(handed.wake, **said)
     _put(draft, replace(handed, wake=wake))
     draft.changes.append(PutWake(user=draft.state.user, wake=wake))

@@ -46,7 +46,8 @@ def progress_of(state: State, now: datetime) -> AloneProgress:
 
 def permissions_of(state: State, now: datetime) -> int:
     """Return how many permissions hold: what runs without asking, of Pulse's own or of agents."""
-    return sum(now < one.expires_at for one in (*state.mind.ledger.standing, *state.mind.grants))
+    ends = (*(one.expires_at for one in state.mind.ledger.standing), *(one.expires_at for one in state.mind.grants))
+    return sum(now < one for one in ends)
 
 
 def _next(needed: int, row: int) -> str:

@@ -17,7 +17,7 @@ from hub.domain.canonical import visible
 from hub.domain.episode import Line, Ran
 from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.moment import Change, Occasion
-from hub.domain.provenance import TaskText
+from hub.domain.provenance import TaskText, say
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
@@ -194,7 +194,9 @@ def _settle_wake(draft: Draft, card: Card, execution: Execution, finding: Findin
     """Settle a message to the agent outside: that it arrived proves no work, so it lets nothing fall and leads on."""
     match finding.state:
         case RunState.VERIFIED | RunState.FINISHED:
-            done = draft.move(replace(card, outcome=outside_wakes.arrived(draft, card)), MoveReason.VERIFIED)
+            line = outside_wakes.arrived(draft, card)
+            told = replace(card, outcome=line.text, outcome_worded=line.wording)
+            done = draft.move(told, MoveReason.VERIFIED)
             _tell_done(draft, done, execution)
             return done
         case RunState.STOPPED:
@@ -203,7 +205,8 @@ def _settle_wake(draft: Draft, card: Card, execution: Execution, finding: Findin
         case _:
             is_quiet = outside_wakes.is_quiet(draft, card, execution)
             failed = draft.move(card, MoveReason.NOT_VERIFIED)
-            outside_wakes.missed(draft, card, execution, finding.proof, draft.state.policy.drives.again_s)
+            why = say("{says}.", says=finding.says)
+            outside_wakes.missed(draft, card, execution, why, draft.state.policy.drives.again_s)
             if not is_quiet:
                 kind: FailureKind = "failed"
                 tell(draft, _failed(draft, failed, execution, kind), failed)

@@ -24,6 +24,7 @@ from hub.domain.session_run import SessionRun
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Proposal, Work
 from hub.domain.teaching import Taught, YesModel
+from hub.domain.worded import Worded
 from hub.domain.world_log_state import WorldLogState
 
 KNOWN_MAX = 500
@@ -247,6 +248,7 @@ class State(Value):
 
     model_trouble: str = ""
     """Which model did not answer when it was last asked, and why, in words; empty when all did."""
+    model_trouble_worded: Worded | None = None
 
     @property
     def is_killed(self) -> bool:

@@ -203,6 +203,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         killed_by=killed_by(state),
         month_stopped=bool(ledger.month_stopped),
         model_trouble=state.model_trouble,
+        model_trouble_worded=wording_for(state.model_trouble_worded, state.model_trouble),
         dnd_until=dnd if (dnd := state.mind.dnd_until) is not None and dnd > now else None,
         pending=state.open_count,
         loop_detections=ledger.loop_detections,

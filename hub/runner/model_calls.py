@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from hub.domain.provenance import as_worded
 from hub.domain.requests import Refused
-from hub.domain.twin import TwinChat, TwinReply, TwinSaid, TwinTrial
+from hub.domain.twin import TwinChat, TwinReply, TwinSaid, TwinTrial, not_used, reply_of
 from hub.loop.events import ModelCalled
 from hub.loop.refusals import unknown_twin
 from hub.loop.state import State
@@ -31,8 +32,8 @@ class ModelCalls:
         if refused is not None:
             return refused
         trials = await self._twin.test(policy, name)
-        failed = (f"The model “{one.name}” is not used: {one.detail}." for one in trials if not one.is_well)
-        reply = TwinReply(cost_microusd=sum(one.cost_microusd for one in trials), trouble=" ".join(failed))
+        failed = [not_used(one.name, as_worded(one.detail, one.detail_worded)) for one in trials if not one.is_well]
+        reply = reply_of(sum(one.cost_microusd for one in trials), failed)
         self._post(ModelCalled(reply=reply))
         return trials
 
@@ -45,7 +46,9 @@ class ModelCalls:
         if refused is not None:
             return refused
         said = await self._twin.chat(chat)
-        self._post(ModelCalled(reply=TwinReply(cost_microusd=said.cost_microusd, trouble=said.wrong)))
+        wrong, worded = said.wrong, said.wrong_worded
+        reply = TwinReply(cost_microusd=said.cost_microusd, trouble=wrong, trouble_worded=worded)
+        self._post(ModelCalled(reply=reply))
         return said
 
     def _refused(self, estimate_microusd: int) -> Refused | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hub.contract.api import HealthPart
 from hub.domain.policy import Policy
-from hub.domain.provenance import ModelText
+from hub.domain.provenance import ModelText, say
 from hub.domain.readings import (
     BrokenReading,
     CalendarReading,
@@ -18,7 +18,7 @@ from hub.domain.readings import (
     TaskReading,
 )
 from hub.domain.storage import RecentCards, Tasks
-from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid
+from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, reply_of
 from hub.kit.bounded import BoundedMap
 from hub.kit.text import counted
 from hub.loop.commands import AskTwin, AskWhetherToWake, JudgeFinish, ProveFinish
@@ -77,7 +77,8 @@ class SensorReader:
             try:
                 reply = await asyncio.wait_for(self._twin.predict(question, state.policy), self._twin_s_max)
             except TimeoutError:  # no answer in time is an answer: the cycle goes on without the model
-                reply = TwinReply(trouble=f"The models did not answer within {self._twin_s_max:.0f} s.")
+                told = say("The models did not answer within {time}.", time=f"{self._twin_s_max:.0f} s")
+                reply = reply_of(0, [told])
         post(TwinAnswered(cycle_id=asked.cycle_id, reply=reply))
 
     async def find_out(self, asked: AskWhetherToWake | ProveFinish | JudgeFinish, post: Post) -> None:

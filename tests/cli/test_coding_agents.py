@@ -69,6 +69,8 @@ def test_what_is_not_here_is_named_with_what_to_install_and_its_command(machine:
     assert {"codex", "openclaw", "gemini", "opencode"} <= set(missing)
     gemini = missing["gemini"]
     assert (gemini.title, gemini.program, gemini.command) == ("Gemini CLI", "gemini", "pulse connect gemini")
+    assert gemini.get == "npm install -g @google/gemini-cli"
+    assert all(one.get.startswith(("npm install -g ", "https://")) for one in missing.values())
 
 
 def test_the_change_is_the_one_that_the_command_makes(machine: Path, home: Path, pulse: Pulse) -> None:

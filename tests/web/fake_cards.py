@@ -250,8 +250,20 @@ CODING_AGENTS = (
 )
 
 MISSING_AGENTS = (
-    {"agent": "codex", "title": "Codex", "program": "codex", "command": "pulse connect codex"},
-    {"agent": "cursor", "title": "Cursor", "program": "cursor-agent", "command": "pulse connect cursor"},
+    {
+        "agent": "codex",
+        "title": "Codex",
+        "program": "codex",
+        "command": "pulse connect codex",
+        "get": "npm install -g @openai/codex",
+    },
+    {
+        "agent": "cursor",
+        "title": "Cursor",
+        "program": "cursor",
+        "command": "pulse connect cursor",
+        "get": "https://cursor.com/download",
+    },
 )
 
 AGENTS = (

@@ -91,8 +91,8 @@ async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: B
     async with open_page(chromium, fake) as page:
         await front(page).get_by_text("Always allow …").click()
         await front(page).get_by_text("broader options").click()
-        await expect(front(page).locator('[data-option="always"]')).to_have_text("Yes: No")
-        await front(page).get_by_role("button", name="Yes: No").click()
+        await expect(front(page).locator('[data-option="always"]')).to_have_text("Yes, as Claude puts it: “No”")
+        await front(page).get_by_role("button", name="“No”").click()
         await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
     assert fake.asked("POST", "/confirm")[0]["permission"] == {"option": "always"}
 

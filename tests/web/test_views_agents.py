@@ -52,7 +52,8 @@ async def test_agents_that_were_not_found_are_folded_with_the_command_that_works
         await folded.locator("summary").click()
         row = folded.locator(".here-row", has_text="Cursor")
         await expect(row.locator(".command-line code")).to_have_text("pulse connect cursor")
-        await expect(row.locator(".facts code")).to_have_text("cursor-agent")
+        await expect(row.locator(".facts code")).to_have_text("cursor")
+        await expect(row.get_by_role("link")).to_have_attribute("href", "https://cursor.com/download")
         assert await page.evaluate("document.documentElement.scrollWidth <= screen.width")
 
 
@@ -64,3 +65,5 @@ async def test_where_no_agent_was_found_the_commands_are_in_sight(chromium: Brow
         await expect(missing.locator("summary")).to_have_text("2 agents that Pulse knows")
         await expect(missing.locator(".command-line").first).to_be_visible()
         await expect(missing).not_to_contain_text("was not found")
+        codex = missing.locator(".here-row", has_text="Codex")
+        assert await codex.locator("code").all_inner_texts() == ["npm install -g @openai/codex", "pulse connect codex"]

@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
 from hub.domain.policy import TWIN_OUTPUT_TOKENS_MAX, USD, Policy, TwinService
-from hub.domain.provenance import ModelText
+from hub.domain.provenance import ModelText, Wording, as_worded, say
 from hub.domain.suggestion import Guess
-from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTrial
+from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTrial, not_used, reply_of
+from hub.domain.worded import Worded
 from hub.io.agents import twin_worker
 from hub.io.agents.twin_answers import ReadAnswer, read_answer, read_words
 from hub.io.agents.twin_context import address_of, messages
@@ -61,6 +62,7 @@ class CallOutcome(Value):
 
     body: str = ""
     wrong: str = ""
+    wrong_worded: Worded | None = None
     lasting: bool = False
     may_cost: bool = True
 
@@ -70,6 +72,7 @@ class ServiceState(Value):
 
     breaker: Breaker = Breaker()
     wrong: str = ""
+    wrong_worded: Worded | None = None
     note: str = ""
     asked_at: datetime | None = None
 
@@ -107,7 +110,7 @@ class HttpTwins:
 
     async def predict(self, asked: TwinQuestion, policy: Policy) -> TwinReply:
         """Ask one after the other until one has an answer that can be used."""
-        said, cost, troubles = messages(asked, policy), 0, list[str]()
+        said, cost, troubles = messages(asked, policy), 0, list[Wording]()
         end = asyncio.get_running_loop().time() + ALL_S_MAX
         for service in policy.twins:
             left_s = end - asyncio.get_running_loop().time()
@@ -123,25 +126,32 @@ class HttpTwins:
                 troubles.append(self._trouble(service))
             if reading.guesses or (not heard.wrong and not reading.wrong):
                 guesses = tuple(sorted(reading.guesses, key=_by_confidence))
-                return TwinReply(guesses=guesses, cost_microusd=cost, trouble=" ".join(filter(None, troubles)))
+                return reply_of(cost, troubles, guesses)
             troubles.append(self._trouble(service))
-        return TwinReply(cost_microusd=cost, trouble=" ".join(filter(None, troubles)))
+        return reply_of(cost, troubles)
 
     async def chat(self, chat: TwinChat) -> TwinSaid:
         """Pass a chat on as it is."""
         service, said = chat.service, tuple(ChatMessage(role=one.role, content=one.content) for one in chat.lines)
         if not self._may_begin(service):
-            return TwinSaid(words=ModelText(""), wrong=self._trouble(service))
+            told = self._trouble(service)
+            return TwinSaid(words=ModelText(""), wrong=told.text, wrong_worded=told.worded)
         heard = await self._call(
             service, said, service.timeout_s, chat.tokens_max, temperature=chat.temperature, as_json=False
         )
         reading = read_words(heard.body)
         price, overcharge = _price(service, said, heard, reading.tokens, chat.tokens_max)
         wrong = heard.wrong or reading.wrong
-        self._settle(service, wrong or overcharge, lasting=heard.lasting or bool(overcharge))
-        told = f"The model “{service.name}” did not answer: {wrong}." if wrong else ""
+        self._settle(service, wrong or overcharge, heard.wrong_worded, lasting=heard.lasting or bool(overcharge))
+        why = as_worded(wrong, heard.wrong_worded)
+        told = say("The model “{name}” did not answer: {why}.", name=service.name, why=why) if wrong else Wording()
         return TwinSaid(
-            words=reading.words, wrong=told, is_cut=reading.is_cut, cost_microusd=price, tokens=reading.tokens
+            words=reading.words,
+            wrong=told.text,
+            wrong_worded=told.worded,
+            is_cut=reading.is_cut,
+            cost_microusd=price,
+            tokens=reading.tokens,
         )
 
     async def test(self, policy: Policy, name: str = "") -> tuple[TwinTrial, ...]:
@@ -152,13 +162,14 @@ class HttpTwins:
         heard = await self._call(service, TEST, service.timeout_s, TEST_TOKENS_MAX, as_json=False)
         reading = read_words(heard.body)
         wrong = heard.wrong or reading.wrong
-        self._settle(service, wrong, lasting=heard.lasting)
+        self._settle(service, wrong, heard.wrong_worded, lasting=heard.lasting)
         price, _ = _price(service, TEST, heard, reading.tokens, TEST_TOKENS_MAX)
         return TwinTrial(
             name=service.name,
             model=service.model,
             is_well=not wrong,
             detail=wrong or "it answered",
+            detail_worded=heard.wrong_worded,
             cost_microusd=price,
         )
 
@@ -199,25 +210,33 @@ class HttpTwins:
         if not answer.wrong:
             self._dialects[_mark(service)] = answer.dialect
         wrong, lasting = _in_words(answer, service, timeout_s)
-        return CallOutcome(body=answer.body, wrong=wrong, lasting=lasting, may_cost=answer.wrong in WORKED_ON)
+        return CallOutcome(
+            body=answer.body,
+            wrong=wrong.text,
+            wrong_worded=wrong.worded,
+            lasting=lasting,
+            may_cost=answer.wrong in WORKED_ON,
+        )
 
     def _note(self, service: TwinService, heard: CallOutcome, reading: ReadAnswer, overcharge: str) -> None:
         """Remember how it was: one that gave nothing that can be used has failed as well."""
         useless = "; ".join(reading.wrong) if not reading.guesses else ""
-        self._settle(service, heard.wrong or overcharge or useless, lasting=heard.lasting or bool(overcharge))
+        wrong = heard.wrong or overcharge or useless
+        self._settle(service, wrong, heard.wrong_worded, lasting=heard.lasting or bool(overcharge))
         note = "; ".join(reading.wrong) if reading.guesses else ""
         self._states[_mark(service)] = replace(self._state(service), note=note)
 
-    def _settle(self, service: TwinService, wrong: str, *, lasting: bool) -> None:
+    def _settle(self, service: TwinService, wrong: str, worded: Worded | None, *, lasting: bool) -> None:
         state, now = self._state(service), self._now()
         breaker = failed(state.breaker, now, lasting=lasting) if wrong else went_well(state.breaker)
-        self._states[_mark(service)] = ServiceState(breaker=breaker, wrong=wrong, asked_at=now)
+        self._states[_mark(service)] = ServiceState(breaker=breaker, wrong=wrong, wrong_worded=worded, asked_at=now)
         if wrong:
             log.warning("the model %s: %s", service.name, wrong)
 
-    def _trouble(self, service: TwinService) -> str:
+    def _trouble(self, service: TwinService) -> Wording:
         state = self._state(service)
-        return f"The model “{service.name}” is not used: {state.wrong or 'there was no time left for it'}."
+        why = as_worded(state.wrong, state.wrong_worded) if state.wrong else say("there was no time left for it")
+        return not_used(service.name, why)
 
     def _part(self, service: TwinService) -> HealthPart:
         state, name = self._state(service), f"model {service.name}"
@@ -263,33 +282,34 @@ def _price(
     return most, f"{counted}; no more than {OVERCHARGE_MAX} times that is booked"
 
 
-def _in_words(answer: ChatAnswer, service: TwinService, timeout_s: float) -> tuple[str, bool]:
+def _in_words(answer: ChatAnswer, service: TwinService, timeout_s: float) -> tuple[Wording, bool]:
     """Say what is wrong, and whether it will stay so until somebody mends it."""
     match answer.wrong:
         case "":
-            return "", False
+            return Wording(), False
         case "timeout":
-            return f"it did not answer in time ({timeout_s:.3g} s)", False
+            return say("it did not answer in time ({time})", time=f"{timeout_s:.3g} s"), False
         case "unreachable":
-            return "it cannot be reached", False
+            return say("it cannot be reached"), False
         case "too-large":
-            return f"its answer was larger than {ANSWER_BYTES_MAX} bytes", False
+            return say("its answer was larger than {number} bytes", number=ANSWER_BYTES_MAX), False
         case "bad-key":
-            return f"the key in {service.key_env} cannot be sent: it holds something other than plain characters", True
+            key = service.key_env
+            return say("the key in {key} cannot be sent: it holds something other than plain characters", key=key), True
         case "bad-address":
-            return "its address is not valid", True
+            return say("its address is not valid"), True
         case "status":
             return _of_status(answer.status, service)
 
 
-def _of_status(status: int, service: TwinService) -> tuple[str, bool]:
+def _of_status(status: int, service: TwinService) -> tuple[Wording, bool]:
     if status in REFUSED_KEY:
-        return f"it does not accept the key in {service.key_env} ({status})", True
+        return say("it does not accept the key in {key} ({status})", key=service.key_env, status=status), True
     if status == NO_SUCH:
-        return f"there is no {service.model} at that address ({status})", True
+        return say("there is no {model} at that address ({status})", model=service.model, status=status), True
     if status == SLOW_DOWN:
-        return f"it is rate-limiting requests ({status})", False
-    return f"it answered with status {status}", status < SERVER_ERROR
+        return say("it is rate-limiting requests ({status})", status=status), False
+    return say("it answered with status {status}", status=status), status < SERVER_ERROR
 
 
 def _by_confidence(guess: Guess) -> float:

@@ -117,7 +117,7 @@ def test_every_step_has_its_words() -> None:
 
 def test_rules_that_needed_an_approval_do_not_allow_it_by_themselves() -> None:
     (before,) = (step for step in steps() if isinstance(step.body, Judged))
-    told = []
+    told: list[StepView] = []
     for outcome in ("ask", "pass"):
         verdicts = (replace(VERDICT, outcome=outcome),)
         body = replace(before.body, conclusion="Permit", verdicts=verdicts)

@@ -30,12 +30,13 @@ class AgentConnection(Value):
     it asks for leave. `plugin` is the file beside this one that is put in whole, for an agent whose settings name no
     programs. `beside` are the files of settings in its folders, the person's and a project's, that may switch hooks off
     as well. `yes_is_silent`: it is told a no, and nothing where it may go on. `own_tools` is its rule that
-    lets Pulse's tools be used unasked.
+    lets Pulse's tools be used unasked. `get` installs it: a command, or the address of its download.
     """
 
     agent: str
     title: str
     program: str
+    get: str
     user: str
     project: str
     entries: Callable[[HookWish], dict[str, Json]]
@@ -124,6 +125,7 @@ CODEX_HOOKS = AgentConnection(
     agent="codex",
     title="Codex (hooks)",
     program="codex",
+    get="npm install -g @openai/codex",
     user=".codex/hooks.json",
     project=".codex/hooks.json",
     folder_variable="CODEX_HOME",
@@ -141,6 +143,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             agent="claude-code",
             title="Claude Code",
             program="claude",
+            get="npm install -g @anthropic-ai/claude-code",
             user=".claude/settings.json",
             project=".claude/settings.local.json",
             folder_variable="CLAUDE_CONFIG_DIR",
@@ -159,6 +162,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             agent="opencode",
             title="OpenCode",
             program="opencode",
+            get="npm install -g opencode-ai",
             user=".config/opencode/plugins/pulse.js",
             project=".opencode/plugins/pulse.js",
             folder_variable="OPENCODE_CONFIG_DIR",
@@ -183,6 +187,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             agent="gemini",
             title="Gemini CLI",
             program="gemini",
+            get="npm install -g @google/gemini-cli",
             user=".gemini/settings.json",
             project=".gemini/settings.json",
             beside=("settings.json",),
@@ -201,6 +206,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             agent="copilot",
             title="Copilot CLI",
             program="copilot",
+            get="npm install -g @github/copilot",
             user=".copilot/hooks/pulse.json",
             project=".github/copilot/settings.local.json",
             folder_variable="COPILOT_HOME",
@@ -216,6 +222,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             agent="cursor",
             title="Cursor",
             program="cursor",
+            get="https://cursor.com/download",
             user=".cursor/hooks.json",
             project=".cursor/hooks.json",
             entries=cursor.entries,

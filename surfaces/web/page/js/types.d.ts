@@ -441,7 +441,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `reason_worded` is why the state is so as a code, unless a person said it. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the sessions of the world log are. `reach` says on which devices nothing reaches the person, and why. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `reason_worded` is why the state is so as a code, unless a person said it. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why (as a code, too); empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the sessions of the world log are. `reach` says on which devices nothing reaches the person, and why. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -469,6 +469,7 @@ export interface CrossPollStatus {
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;
   modelTrouble: string;
+  modelTroubleWorded: Phrasing | null;
   reasonWorded: Phrasing | null;
   reach: ReachStatus | null;
 }
@@ -983,12 +984,13 @@ export interface MetricsAnswer {
   lastDpoTraining: string | null;
 }
 
-/** One coding agent that Pulse knows and did not find: the `program` that it starts with, and what connects it. */
+/** One coding agent that Pulse knows and did not find: the `program` that it starts with, and what connects it. `get` is what installs it: a command, or the address of its download. */
 export interface MissingAgentView {
   agent: string;
   title: string;
   program: string;
   command: string;
+  get: string;
 }
 
 /** Body of `POST /api/v1/training/models`: a model has been trained; with `use` it is asked from now on. */
@@ -1911,7 +1913,7 @@ export interface Voter {
   counted: boolean;
 }
 
-/** One wake: why, in a sentence too, where to (`inside`, or the agent's name), and what came of it. `predictionId` is the card that it led to. `ended` is empty while it is under way. */
+/** One wake: why, in a sentence too, where to (`inside`, or the agent's name), and what came of it. `predictionId` is the card that it led to. `ended` is empty while it is under way. `note` is what is said of how it ended, as a code, too, unless it is the agent's word. */
 export interface WakeView {
   id: string;
   at: string;
@@ -1927,6 +1929,7 @@ export interface WakeView {
   ended: "" | "blocked" | "card" | "interrupted" | "nothing" | "partial" | "refused" | "sent" | "success" | "undelivered";
   endedAt: string | null;
   note: string;
+  noteWorded: Phrasing | null;
 }
 
 /** Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up. `id` is what a message that wakes an agent calls it; `saysWorded` is `says` as a code. */

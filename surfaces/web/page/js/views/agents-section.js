@@ -64,6 +64,13 @@ function aboutOf({ agent, since }, asked, now) {
 }
 
 /** @param {MissingAgentView} missing @param {boolean} isNamed whether its program is named; without any agent the panel has said that none was found */
-function missingRow({ title, program, command }, isNamed) {
-  return h("li", { class: "here-row missing" }, h("span", { class: "grow" }, h("bdi", { class: "name" }, title), isNamed && h("span", { class: "facts" }, coded(t("agents.missing-program", { program })))), commandLine(command));
+function missingRow({ title, program, command, get: gets }, isNamed) {
+  const install = /^https:/.test(gets) ? h("a", { href: gets, target: "_blank", rel: "noreferrer" }, gets) : gets && commandLine(gets);
+  const steps = [install && named(t("agents.install"), install), named(t("begin.connect"), commandLine(command))];
+  return h("li", { class: "here-row missing" }, h("span", { class: "grow" }, h("bdi", { class: "name" }, title), isNamed && h("span", { class: "facts" }, coded(t("agents.missing-program", { program })))), steps);
+}
+
+/** @param {string} words @param {HTMLElement} step */
+function named(words, step) {
+  return h("div", { class: "missing-step" }, h("span", { class: "facts" }, words), step);
 }

@@ -135,7 +135,7 @@ export function channelsChart(channels) {
         table: () => ({
         columns: ["channel", "suggestions", "approved", "rejected", "executed", "handed-over", "failed", "cost"].map((name) => t(`insight.${name}`)),
         rows: sorted.map((one) => [
-          one.channel,
+          channelTitle(one.channel),
           ...[one.suggestions, one.approved, one.rejected, one.executed, one.handedOver ?? 0, one.failed].map((count) => number(count)),
           usd(one.costUsd),
         ]),

@@ -72,7 +72,7 @@ export function saidPanel(name) {
 
 /** @param {Partial<import("../types").GrantList>} answer @returns {Node[]} what an update changed, and what goes on by settings and agents' own modes */
 function besides({ changed = [], alone = [] }) {
-  const before = changed.map((one) => entry(one.was, `→ ${worded(one.leftWorded, one.left) || t("said.alone-ended")}`));
+  const before = changed.map((one) => entry(t("said.alone-was", { label: one.was }), `→ ${worded(one.leftWorded, one.left) || t("said.alone-ended")}`));
   const others = alone.map((one) => entry(worded(one.summaryWorded, one.summary), worded(one.changeWorded, one.change)));
   return [...group("said.alone-changed", before), ...group("said.alone-else", others)];
 }

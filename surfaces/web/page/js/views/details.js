@@ -85,7 +85,7 @@ function verbatimOf(prediction) {
 
 /** @param {Prediction} prediction */
 function outcomeOf({ id, result, outcome, outcomeWorded }) {
-  const words = h("p", { dir: "auto" }, result ? resultWords(result) : worded(outcomeWorded, outcome));
+  const words = h("p", { dir: "auto" }, result ? resultWords(result) : coded(worded(outcomeWorded, outcome)));
   if (!result) return [words];
   const open = async () => (await import("./result.js")).openResult(id);
   return [words, h("div", null, h("button", { type: "button", class: "small", on: { click: open } }, t("result.open")))];

@@ -1,5 +1,6 @@
 /** An episode: why there was a suggestion, what ran and came of it, what it cost; and folded, each step from signal to result. */
 
+import { coded } from "./coded.js";
 import { get } from "../api.js";
 import { broken, h, replace } from "../dom.js";
 import { clock, percent, usd } from "../format.js";
@@ -95,7 +96,7 @@ function head(card, runs) {
     why && h("p", { class: "episode-why", dir: "auto" }, h("strong", null, t("details.reasoning")), `: ${why}`),
     runs.length > 0 && card.runs?.summary && h("p", { class: "episode-ran" }, h("strong", null, t("episode.ran")), ": ", h("code", { class: "mono", dir: "ltr" }, broken(summaryOf(card.runs)))),
     card.asked && h("p", { class: "episode-outcome", dir: "auto" }, askedOf(card)),
-    card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, worded(card.outcomeWorded, card.outcome)),
+    card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, coded(worded(card.outcomeWorded, card.outcome))),
     factList(facts(card, runs)),
     card.status === "pending" && h("div", null, h("a", { class: "button", href: `#card=${card.id}` }, t("episode.answer"))),
   );

@@ -115,7 +115,7 @@ function drawState(root, { status }) {
       h("span", { class: `badge ${TONES[status.state]}` }, t(isAloneAtAll(status) ? `state.${status.state}` : "state.no")),
     ),
     h("p", { class: "why" }, h("span", { class: "reason" }, coded(whyOf(status))), ` ${quietOf(status)}`),
-    status.modelTrouble && h("p", { class: "facts" }, coded(status.modelTrouble)),
+    status.modelTrouble && h("p", { class: "facts" }, coded(worded(status.modelTroubleWorded, status.modelTrouble))),
     spent && h("p", { class: "facts" }, spent),
     spent && meter(status.costCapPerDay ? status.costToday / status.costCapPerDay : 0),
     canSteer ? steer(status.state === "paused") : null,

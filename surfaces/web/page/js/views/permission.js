@@ -48,27 +48,27 @@ export function waysToAnswer({ id, permission, editable, alwaysAsked }, act) {
   if (permission.act === "question") return questions(permission.questions, act);
   const options = permission.dialogOnly ? permission.options.filter(({ refuses }) => refuses) : permission.options;
   const { plain, ours, wide } = offersOf(options);
-  const buttons = plain.map((one) => optionButton(one, act));
+  const buttons = plain.map((one) => optionButton(one, permission.agent, act));
   if (editable && !permission.dialogOnly) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
   const broader = alwaysAsked ? null : wideOffers(wide, permission, act); // what is too sensitive for a permission is not offered as one
-  return h("div", { class: "options" }, buttons, lasting(id, ours, broader, act), wordsOfNo(act));
+  return h("div", { class: "options" }, buttons, lasting(id, permission.agent, ours, broader, act), wordsOfNo(act));
 }
 
 /**
  * What lets more than this once go on stands behind a press, lest it be taken for the plain yes: the hub's own offers,
  * which are narrow and end, then those of the agent.
- * @param {string} id @param {readonly PermissionOption[]} ours @param {Node | null} wide @param {Act} act
+ * @param {string} id @param {string} agent @param {readonly PermissionOption[]} ours @param {Node | null} wide @param {Act} act
  */
-function lasting(id, ours, wide, act) {
+function lasting(id, agent, ours, wide, act) {
   if (!ours.length && !wide) return null;
-  return h("details", { class: "lasting" }, h("summary", null, t("permission.lasting")), h("div", { class: "options" }, ours.map((one) => optionButton(one, act)), otherwise(id, ours, act), wide));
+  return h("details", { class: "lasting" }, h("summary", null, t("permission.lasting")), h("div", { class: "options" }, ours.map((one) => optionButton(one, agent, act)), otherwise(id, ours, act), wide));
 }
 
 /** What the agent itself would let on, folded once more, each with what it covers. @param {readonly PermissionOption[]} wide @param {Permission} permission @param {Act} act */
 function wideOffers(wide, permission, act) {
   if (!wide.length) return null;
   const agent = agentTitle(permission.agent);
-  const rows = wide.map((one) => h("li", { class: "stack" }, optionButton(one, act), h("p", { class: "facts", dir: "auto" }, coverWords(one))));
+  const rows = wide.map((one) => h("li", { class: "stack" }, optionButton(one, permission.agent, act), h("p", { class: "facts", dir: "auto" }, coverWords(one))));
   return h("details", { class: "wide" }, h("summary", null, t("permission.wide", { agent })), h("p", { class: "facts" }, t("permission.wide-says", { agent })), h("ul", { class: "stack" }, rows));
 }
 
@@ -87,10 +87,11 @@ function otherwise(id, ours, act) {
   return root;
 }
 
-/** An agent's label must not pass for its opposite: each button says whether it is a yes. @param {PermissionOption} option @param {Act} act */
-function optionButton({ id, label, refuses, note, labelWorded, noteWorded }, act) {
+/** An agent's label must not pass for its opposite, nor for a sentence of the page's. @param {PermissionOption} option @param {string} agent @param {Act} act */
+function optionButton({ id, label, refuses, note, labelWorded, noteWorded }, agent, act) {
   const verb = refuses ? "reject" : "approve";
-  const words = t(refuses ? "permission.no" : "permission.yes", { label: worded(labelWorded, label) });
+  const answer = refuses ? "no" : "yes";
+  const words = labelWorded ? t(`permission.${answer}`, { label: worded(labelWorded, label) }) : t(`permission.${answer}-quoted`, { agent: agentTitle(agent), label });
   const give = () => act(verb, "tap", { permission: { option: id } });
   const said = h("span", { dir: "auto" }, labelWorded ? coded(words) : words, note ? h("span", { class: "facts" }, ` · ${worded(noteWorded, note)}`) : null);
   return h("button", { type: "button", class: "small", dataset: refuses ? { option: id } : { option: id, starts: "" }, on: { click: give } }, icon(verb), said);
