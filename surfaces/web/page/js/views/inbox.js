@@ -17,6 +17,7 @@ import { Deck, isListUsual } from "./deck.js";
 import { drawReach } from "./reach.js";
 import { awayIn, dayIn } from "./standing.js";
 import { WorkPanel } from "./work.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
 
