@@ -17,13 +17,15 @@ Seconds = Annotated[float, Meta(ge=0)]
 class WorldSpan(HubMessage):
     """How a session was for a while; `status` is null where it had begun before and no more is known.
 
-    `said` is what it said last meanwhile. A session is `verified` in a moment: it begins and ends at once.
+    `said` is what it said last meanwhile, `saidWorded` as a code where it is Pulse's own sentence. A session is
+    `verified` in a moment: it begins and ends at once.
     """
 
     status: AgentStatus | None
     begin: Moment
     end: Moment
     said: str = ""
+    said_worded: Phrasing | None = None
 
 
 class WorldPause(HubMessage):
@@ -38,7 +40,8 @@ class WorldPause(HubMessage):
 class WorldFact(HubMessage):
     """An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own.
 
-    `forged`: a line of the file in the name of Pulse, or of who began the session, that neither has said.
+    `forged`: a line of the file in the name of Pulse, or of who began the session, that neither has said. `textWorded`
+    is `text` as a code where it tells of an answer to a card.
     """
 
     at: Moment
@@ -48,6 +51,7 @@ class WorldFact(HubMessage):
     refused: AgentStatus | None = None
     about: bool = False
     forged: bool = False
+    text_worded: Phrasing | None = None
 
 
 class WorldLane(HubMessage):

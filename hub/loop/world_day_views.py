@@ -3,13 +3,20 @@
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 
+from hub.contract.phrasing import Phrasing
 from hub.contract.world import AgentStatus
 from hub.contract.world_day import WorldDayAnswer, WorldFact, WorldLane, WorldPause, WorldSpan
 from hub.domain.canonical import visible, wording_for
 from hub.domain.provenance import WorldText, untrusted
 from hub.domain.world import WorldSession
 from hub.domain.world_day import DayEvent, DayLane, PauseKind, WorldDay
+from hub.domain.world_lines import USER_SOURCE
+from hub.loop.refusals import DONE
+from hub.loop.world_record import own_lines
 
+ANSWERED = {done: verb for verb, done in DONE.items()}
+CARD_PREFIX = "pred_"
+"""So begin the ids of cards."""
 WORKS = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY, None})
 
 
@@ -50,7 +57,14 @@ def _lane(lane: DayLane, kept: WorldSession) -> WorldLane:
         checked_s=_paused(lane, "check"),
         silent_s=_paused(lane, "silence"),
         spans=tuple(
-            WorldSpan(status=span.status, begin=span.begin, end=span.end, said=_shown(span.said)) for span in lane.spans
+            WorldSpan(
+                status=span.status,
+                begin=span.begin,
+                end=span.end,
+                said=_shown(span.said),
+                said_worded=_said(untrusted(span.said), kept),
+            )
+            for span in lane.spans
         ),
         pauses=tuple(
             WorldPause(kind=pause.kind, begin=pause.begin, end=pause.end, is_open=pause.is_open)
@@ -76,7 +90,25 @@ def _fact(event: DayEvent) -> WorldFact:
         refused=event.refused,
         about=event.about,
         forged=event.forged,
+        text_worded=_answer(event),
     )
+
+
+def _said(text: str, kept: WorldSession) -> Phrasing | None:
+    """Return the code of what a card's own run said; the words of others have none."""
+    own = (kept.said_worded, *(said.worded for said in own_lines(kept))) if kept.of_card else ()
+    return next((code for one in own if (code := wording_for(one, text)) is not None), None)
+
+
+def _answer(event: DayEvent) -> Phrasing | None:
+    """Return the code of what `note_answer` wrote of an answer to a card."""
+    done, _, what = untrusted(event.text).partition(": ")
+    verb = ANSWERED.get(done)
+    is_of_card = event.source == USER_SOURCE and untrusted(event.identifier).startswith(CARD_PREFIX)
+    if verb is None or not is_of_card or event.forged:
+        return None
+    parts = {"done": Phrasing(code=f"{verb.value}.done")}
+    return Phrasing(code="story.answered", values={"what": visible(what)}, parts=parts)
 
 
 def _shown(text: WorldText) -> str:

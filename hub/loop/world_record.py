@@ -39,6 +39,8 @@ RECORDED_CHARS_MAX = 2_000
 WORKING = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})
 HOW_ON = LogText("guidance on how to continue")
 """What a try that failed needs, where nobody knows better."""
+AGAIN = say("It will be tried again.")
+ENDED_WELL = say("{says}.", says=say("It ended without an error"))
 OVER: dict[MoveReason, str] = {
     MoveReason.REJECTED: "You said no to it.",
     MoveReason.EXPIRED: "Nobody said yes to it in time.",
@@ -141,10 +143,19 @@ def _end_run(draft: Draft, execution: Execution, card: Card) -> None:
         draft.world.put(replace(failed, left_at=draft.now))  # the card is what asks
 
 
+def own_lines(session: WorldSession) -> tuple[Wording, ...]:
+    """Return what the run of a card says by itself on its way, whatever becomes of it."""
+    return (*map(_works_words, ("Pulse", session.agent)), AGAIN, ENDED_WELL)
+
+
 def _works(draft: Draft, name: str) -> Wording:
     """Say who works on it: a playbook is Pulse's own work."""
     agent = draft.state.policy.agent(name)
-    return say("{agent} works on it.", agent="Pulse" if agent is not None and agent.kind == "playbook" else name)
+    return _works_words("Pulse" if agent is not None and agent.kind == "playbook" else name)
+
+
+def _works_words(name: str) -> Wording:
+    return say("{agent} works on it.", agent=name)
 
 
 def _session_of(draft: Draft, card: Card) -> WorldSession:
@@ -257,7 +268,7 @@ def _failed(draft: Draft, session: WorldSession, why: Wording | str) -> WorldSes
 
 def _working(draft: Draft, session: WorldSession, words: Wording | str) -> WorldSession:
     if session.status is AgentStatus.FAILED:
-        session = _to(draft, session, AgentStatus.RETRY, say("It will be tried again."))
+        session = _to(draft, session, AgentStatus.RETRY, AGAIN)
     draft.world.put(replace(session, left_at=None))
     return _to(draft, session, AgentStatus.ACTIVE, words)
 

@@ -60,14 +60,14 @@ test("a day in rows is in its order, and says of each what it is", () => {
   const lanes = [lane({
     spans: [{ status: null, begin: at(8), end: at(9), said: "" }, { status: "failed", begin: at(9), end: at(11), said: "stuck" }],
     pauses: [{ kind: "answer", begin: at(9), end: at(10), isOpen: false }],
-    events: [fact(10, { source: "user", text: "XKCD" }), fact(12, { refused: "active", text: "and on" })],
+    events: [fact(10, { source: "user", text: "XKCD", textWorded: {} }), fact(12, { refused: "active", text: "and on" })],
   })];
-  assert.deepEqual(rowsOf(day({ lanes, events: [fact(7)] })).map(({ kind, what, session: who, said }) => [kind, what, who, said]), [
+  assert.deepEqual(rowsOf(day({ lanes, events: [fact(7)] }), (wording, text) => (wording ? "in words" : text)).map(({ kind, what, session: who, said }) => [kind, what, who, said]), [
     ["fact", "chrome", "kayak.com", "found"],
     ["span", "before", "abc", ""],
     ["span", "failed", "abc", "stuck"],
     ["pause", "answer", "abc", ""],
-    ["fact", "user", "abc", "XKCD"],
+    ["fact", "user", "abc", "in words"],
     ["refused", "active", "abc", "and on"],
   ]);
 });

@@ -2053,7 +2053,7 @@ export interface WorldEventBody {
   idempotencyKey?: string | null;
 }
 
-/** An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own. `forged`: a line of the file in the name of Pulse, or of who began the session, that neither has said. */
+/** An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own. `forged`: a line of the file in the name of Pulse, or of who began the session, that neither has said. `textWorded` is `text` as a code where it tells of an answer to a card. */
 export interface WorldFact {
   at: string;
   source: string;
@@ -2062,6 +2062,7 @@ export interface WorldFact {
   refused: AgentStatus | null;
   about: boolean;
   forged: boolean;
+  textWorded: Phrasing | null;
 }
 
 /** One session on that day, and as it was at the end of it; `more` of its events and spans were left out. `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked, and was silent while it worked, on that day. `left`: nothing is asked about how it ended, as in a session's view. `taskWorded` is the task as a code, where it is a card's and the hub's own. */
@@ -2159,12 +2160,13 @@ export interface WorldSessionsAnswer {
   more: number;
 }
 
-/** How a session was for a while; `status` is null where it had begun before and no more is known. `said` is what it said last meanwhile. A session is `verified` in a moment: it begins and ends at once. */
+/** How a session was for a while; `status` is null where it had begun before and no more is known. `said` is what it said last meanwhile, `saidWorded` as a code where it is Pulse's own sentence. A session is `verified` in a moment: it begins and ends at once. */
 export interface WorldSpan {
   status: AgentStatus | null;
   begin: string;
   end: string;
   said: string;
+  saidWorded: Phrasing | null;
 }
 
 /** Body of `POST /api/v1/world/spawn`: have an agent of the person's do something, as a session. `folder` is where it works, an absolute path; without one it works in an empty folder of its own. */

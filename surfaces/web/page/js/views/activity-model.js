@@ -62,15 +62,18 @@ export function mixed(rows, others, isEnd) {
   return { entries: [...rows, ...others.filter((one) => fits(one) && !isTold(one))].sort(byNewest), left: others.filter((one) => !fits(one)) };
 }
 
-/** So begin the names of cards, and no other session is called so: such a session is the card's own run. */
+/** So begin the ids of cards, and no other session is called so: such a session is the card's own run. */
 const CARD_PREFIX = "pred_";
+
+/** @param {string} id of a session, or what an event is about @returns {boolean} whether it is a card's */
+export const isCardId = (id) => id.startsWith(CARD_PREFIX);
 
 /** A session says what it is for; its id is a name only where it says nothing. @param {WorldSessionView} session */
 export const nameOf = ({ id, task, said }) => task || said || id;
 
 /** @param {Other} one @returns {boolean} whether a card tells it as well */
 function isOfCard(one) {
-  return one.kind === "wake" ? Boolean(one.wake.predictionId) : one.kind === "session" && one.session.id.startsWith(CARD_PREFIX);
+  return one.kind === "wake" ? Boolean(one.wake.predictionId) : one.kind === "session" && isCardId(one.session.id);
 }
 
 /** @param {Other} one */

@@ -1,6 +1,7 @@
 /** A day of the world log: which day, a search, a lane for each session, the other events, and all of it in a table. */
 
 import { get } from "../api.js";
+import { isCardId } from "./activity-model.js";
 import { coded } from "./coded.js";
 import { dayInFull } from "./days.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
@@ -10,6 +11,7 @@ import { zoneNote } from "../zones.js";
 import { axisRow, eventsLane, laneItem, legend } from "./sessions-lanes.js";
 import { busyPart, dayAfter, rowsOf } from "./sessions-model.js";
 import { troubleNote } from "./trouble-note.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").WorldDayAnswer} WorldDayAnswer */
 /** @typedef {import("./sessions-model.js").Row} Row */
@@ -134,7 +136,7 @@ function notesOf({ cutAt, more, unparsed, unknown, undated }) {
 
 /** @param {WorldDayAnswer} day */
 function eventsOf({ events }) {
-  const item = (/** @type {import("../types").WorldFact} */ one) => h("li", { class: "day-event" }, h("time", { class: "facts", datetime: one.at }, timeWords(one)), h("span", null, h("span", { class: "badge" }, one.source), " ", h("bdi", { class: "day-about" }, one.identifier), " ", h("bdi", null, one.text)));
+  const item = (/** @type {import("../types").WorldFact} */ one) => h("li", { class: "day-event" }, h("time", { class: "facts", datetime: one.at }, timeWords(one)), h("span", null, h("span", { class: "badge" }, sourceName(one.source)), " ", aboutOf(one.identifier), " ", h("bdi", null, worded(one.textWorded, one.text))));
   const latest = events.toReversed();
   const rest = latest.slice(EVENTS_AT_ONCE);
   return h("section", { class: "day-events", aria: { label: t("sessions.events") } }, h("h3", null, t("sessions.events")), h("ol", null, latest.slice(0, EVENTS_AT_ONCE).map(item)), rest.length > 0 && h("details", null, h("summary", null, t("sessions.more-events", { count: rest.length })), h("ol", null, rest.map(item))));
@@ -145,17 +147,26 @@ function tableOf(day) {
   const columns = ["when", "who", "what", "said"].map((name) => t(`sessions.table-${name}`));
   const details = h("details", { class: "chart-table" }, h("summary", null, t("sessions.table")));
   details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && details.append(
-    h("div", { class: "chart-scroll day-table", tabindex: 0, role: "group", aria: { label: t("sessions.table") } }, h("table", null, h("thead", null, h("tr", null, columns.map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, rowsOf(day).map(tableRow)))),
+    h("div", { class: "chart-scroll day-table", tabindex: 0, role: "group", aria: { label: t("sessions.table") } }, h("table", null, h("thead", null, h("tr", null, columns.map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, rowsOf(day, worded).map(tableRow)))),
   ));
   return details;
 }
+
+/** A card is led to, and named by what was done to it. @param {string} identifier */
+function aboutOf(identifier) {
+  if (!isCardId(identifier)) return h("bdi", { class: "day-about" }, identifier);
+  return h("a", { href: `#/activity/story/${encodeURIComponent(identifier)}` }, t("sessions.card"));
+}
+
+/** @param {string} source who wrote it */
+const sourceName = (source) => (source === "user" ? t("sessions.you") : source);
 
 /** @param {Row} row */
 function tableRow({ at, until, session, kind, what, said }) {
   const lasted = Date.parse(until) - Date.parse(at);
   const when = kind === "fact" || lasted === 0 ? clock(at) : `${clock(at)} – ${clock(until)}`;
-  const words = { span: () => t(`sessions.is-${what}`), pause: () => t(`sessions.pause-${what}`, { span: span(lasted) }), refused: () => t("sessions.not-taken", { status: what }), forged: () => t("sessions.forged", { what }), fact: () => what };
-  return h("tr", null, h("th", { scope: "row" }, when), h("td", { dir: "auto" }, session), h("td", null, words[kind]()), h("td", { dir: "auto" }, said));
+  const words = { span: () => t(`sessions.is-${what}`), pause: () => t(`sessions.pause-${what}`, { span: span(lasted) }), refused: () => t("sessions.not-taken", { status: what }), forged: () => t("sessions.forged", { what }), fact: () => sourceName(what) };
+  return h("tr", null, h("th", { scope: "row" }, when), h("td", { dir: "auto" }, isCardId(session) ? aboutOf(session) : session), h("td", null, words[kind]()), h("td", { dir: "auto" }, said));
 }
 
 /** @param {import("../types").WorldFact} fact */

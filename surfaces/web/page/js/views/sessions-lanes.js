@@ -3,6 +3,7 @@
 import { h, svg } from "../dom.js";
 import { clock, span } from "../format.js";
 import { agentTitle, t } from "../words.js";
+import { isCardId } from "./activity-model.js";
 import { axisOf, groupOf, lookOf, placeOf } from "./sessions-model.js";
 import { worded } from "./wordings.js";
 
@@ -45,7 +46,7 @@ export function laneItem(lane, stretch, day) {
     { class: "lane", dataset: { session: lane.session } },
     h("p", { class: "lane-head" }, h("bdi", { class: "lane-task" }, worded(lane.taskWorded, lane.task) || lane.session)),
     drawLane(lane, stretch, day),
-    h("p", { class: "facts lane-says" }, [status, ...factsOf(lane)].join(" · "), lane.task && [" · ", h("span", { class: "mono session-id" }, lane.session)]),
+    h("p", { class: "facts lane-says" }, [status, ...factsOf(lane)].join(" · "), lane.task && !isCardId(lane.session) && [" · ", h("span", { class: "mono session-id" }, lane.session)]),
   );
 }
 
@@ -82,10 +83,10 @@ function drawLane({ spans, pauses, events }, stretch, { now }) {
   const hatch = `hatch-${++made}`;
   return canvas(stretch, now, [
     hatched(hatch),
-    ...spans.filter(({ status }) => status !== "verified").flatMap((one) => shape(lookOf(one.status), at(one.begin), wide(one.begin, one.end), hatch, titleOf(t(`sessions.is-${one.status ?? "before"}`), one.begin, one.end, one.said))),
+    ...spans.filter(({ status }) => status !== "verified").flatMap((one) => shape(lookOf(one.status), at(one.begin), wide(one.begin, one.end), hatch, titleOf(t(`sessions.is-${one.status ?? "before"}`), one.begin, one.end, worded(one.saidWorded, one.said)))),
     ...pauses.filter(({ kind }) => kind === "silence").map((one) => svg("rect", { class: "look-silent", x: at(one.begin), width: wide(one.begin, one.end), y: 12, height: 4 }, svg("title", null, titleOf(t("sessions.pause-silence", { span: span(Date.parse(one.end) - Date.parse(one.begin)) }), one.begin, one.end, "")))),
     ...events.map((one) => tick(one, stretch)),
-    ...spans.filter(({ status }) => status === "verified").map((one) => doneMark(at(one.begin), titleOf(t("sessions.is-verified"), one.begin, one.end, one.said))),
+    ...spans.filter(({ status }) => status === "verified").map((one) => doneMark(at(one.begin), titleOf(t("sessions.is-verified"), one.begin, one.end, worded(one.saidWorded, one.said)))),
   ]);
 }
 
@@ -98,9 +99,9 @@ function canvas(stretch, now, marks) {
 }
 
 /** @param {import("../types").WorldFact} fact @param {Stretch} stretch */
-function tick({ at, source, text, refused, forged }, stretch) {
+function tick({ at, source, text, textWorded, refused, forged }, stretch) {
   const x = `${placeOf(stretch, at) * 100}%`;
-  const words = `${clock(at)} ${forged ? t("sessions.forged", { what: refused ?? source }) : refused ? t("sessions.not-taken", { status: refused }) : source} ${text}`;
+  const words = `${clock(at)} ${forged ? t("sessions.forged", { what: refused ?? source }) : refused ? t("sessions.not-taken", { status: refused }) : source === "user" ? t("sessions.you") : source} ${worded(textWorded, text)}`;
   return svg("line", { class: refused || forged ? "look-event refused" : "look-event", x1: x, x2: x, y1: 1, y2: 8 }, svg("title", null, words));
 }
 

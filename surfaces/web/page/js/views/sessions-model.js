@@ -87,30 +87,33 @@ export function axisOf({ begin, end }) {
   return Array.from({ length: Math.floor((end - begin) / step) + 1 }, (_, index) => begin + index * step);
 }
 
+/** @typedef {(wording: import("../types").Phrasing | null | undefined, text: string) => string} Say a sentence of the hub's in the page's language */
+
 /**
  * All of a day in rows, in the order in which it happened.
  * @param {Pick<WorldDayAnswer, "lanes" | "events">} day
+ * @param {Say} say
  * @returns {Row[]}
  */
-export function rowsOf({ lanes, events }) {
-  const rows = [...lanes.flatMap(rowsOfLane), ...events.map((one) => factRow(one, ""))];
+export function rowsOf({ lanes, events }, say) {
+  const rows = [...lanes.flatMap((lane) => rowsOfLane(lane, say)), ...events.map((one) => factRow(one, "", say))];
   return rows.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
-/** @param {WorldLane} lane @returns {Row[]} */
-function rowsOfLane({ session, spans, pauses, events }) {
+/** @param {WorldLane} lane @param {Say} say @returns {Row[]} */
+function rowsOfLane({ session, spans, pauses, events }, say) {
   return [
-    ...spans.map((span) => ({ at: span.begin, until: span.end, session, kind: /** @type {const} */ ("span"), what: span.status ?? "before", said: span.said })),
+    ...spans.map((span) => ({ at: span.begin, until: span.end, session, kind: /** @type {const} */ ("span"), what: span.status ?? "before", said: say(span.saidWorded, span.said) })),
     ...pauses.map((pause) => ({ at: pause.begin, until: pause.end, session, kind: /** @type {const} */ ("pause"), what: pause.kind, said: "" })),
-    ...events.map((one) => factRow(one, session)),
+    ...events.map((one) => factRow(one, session, say)),
   ];
 }
 
-/** @param {WorldFact} fact @param {string} session @returns {Row} */
-function factRow({ at, source, identifier, text, refused, forged }, session) {
+/** @param {WorldFact} fact @param {string} session @param {Say} say @returns {Row} */
+function factRow({ at, source, identifier, text, refused, forged, textWorded }, session, say) {
   if (forged) return { at, until: at, session: session || identifier, kind: "forged", what: refused ?? source, said: text };
   if (refused) return { at, until: at, session, kind: "refused", what: refused, said: text };
-  return { at, until: at, session: session || identifier, kind: "fact", what: source, said: text };
+  return { at, until: at, session: session || identifier, kind: "fact", what: source, said: say(textWorded, text) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { h, replace, setText } from "../dom.js";
 import { age, fullTime } from "../format.js";
 import { phaseOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
+import { isCardId } from "./activity-model.js";
 import { CardView } from "./card.js";
 import { groupOf } from "./sessions-model.js";
 import { worded } from "./wordings.js";
@@ -42,7 +43,7 @@ export class SessionRow {
     line(this.need, session.need && t("sessions.need", { need: worded(session.needWorded, session.need) }));
     line(this.asks, group === "failed" && session.asks && t("sessions.asks", { asks: session.asks }));
     line(this.said, session.said !== session.task && session.said && t("sessions.said", { said: worded(session.saidWorded, session.said) }));
-    replace(this.facts, factsOf(session).join(" · "), " · ", h("span", { class: "mono session-id" }, session.id));
+    replace(this.facts, factsOf(session).join(" · "), !isCardId(session.id) && [" · ", h("span", { class: "mono session-id" }, session.id)]);
     this.heard.dateTime = session.heardAt;
     this.heard.title = fullTime(session.heardAt);
     this.tick();
