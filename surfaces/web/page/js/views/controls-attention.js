@@ -3,6 +3,7 @@
 import { h, setText } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
+import { zoneNote } from "../zones.js";
 import { clockTimes } from "./controls-model.js";
 import { choice, numberField, panel, textField, toggle } from "./controls-parts.js";
 
@@ -52,7 +53,7 @@ function budget(desk) {
     perDay.show(config.interruptionsPerDay);
     times.show(config.digestTimes.join(", "));
   });
-  return h("div", { class: "control-fields" }, perDay.node, times.node);
+  return h("div", { class: "control-fields" }, perDay.node, times.node, zoneNote() && h("p", { class: "facts wide" }, zoneNote()));
 }
 
 /** @param {Desk} desk */

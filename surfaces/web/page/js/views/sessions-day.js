@@ -113,7 +113,7 @@ function partsOf(day, stretch, search) {
   const notes = notesOf(day).map((note) => h("p", { class: "note warn" }, coded(note)));
   if (isEmpty) return [h("p", { class: "chart-empty" }, t(search ? "sessions.none-found" : "sessions.none", { search })), ...notes];
   return [
-    h("p", { class: "facts" }, countWords(day)),
+    h("p", { class: "facts" }, [countWords(day), zoneNote()].filter(Boolean).join(" · ")),
     ...notes,
     legend(),
     h("div", { class: "day-lanes" }, axisRow(stretch), h("ol", null, day.lanes.map((lane) => laneItem(lane, stretch, day)), day.events.length > 0 && eventsLane(day, stretch))),
@@ -129,7 +129,6 @@ function notesOf({ cutAt, more, unparsed, unknown, undated }) {
     more > 0 && t("sessions.left-out", { count: more }),
     unparsed > 0 && t("sessions.unparsed", { count: unparsed }),
     unknown > 0 && t("sessions.unknown", { count: unknown }),
-    zoneNote() || false,
     undated > 0 && t("sessions.undated", { count: undated }),
   ].filter((one) => typeof one === "string");
 }
