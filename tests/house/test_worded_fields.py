@@ -32,6 +32,7 @@ OTHERS: dict[str, str] = {
     "WakeView": "card_id drive id place",
     "WantView": "id",
     "WorkResult": "commit execution_id note said trouble",
+    "WorldFact": "identifier source",
     "WorldLane": "agent asks need said session",
     "WorldSessionView": "agent answer asks card_id folder id",
 }
