@@ -1,14 +1,17 @@
-"""What runs at a prompt beside the command that was typed there: it could pass for the person later on."""
+"""What counts as typed at a prompt, and what runs there beside it: that could pass for the person later on."""
 
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from hub.io.agents.process_table import PROC, TICKS, entry
-from hub.io.agents.terminal_shell import OWN_S, Process, Shell, beside
+from hub.io.agents.terminal_shell import OWN_S, NotTyped, Process, Shell, beside, shell_of
+from tests.terminals import terminal
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
 WAITS = (sys.executable, "-ISc", "print(flush=True); input()")
@@ -41,3 +44,37 @@ def test_only_what_could_take_the_terminal_is_found() -> None:
                 left.communicate(b"\n")
         away.communicate(b"\n")
     caller.communicate(b"\n")
+
+
+SAYS_WHO = "import os; print('process', os.getpid(), flush=True); input()"
+BY_SCRIPT = NotTyped(why="It was started by a script, not at a prompt.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("typed", "why_not"),
+    [
+        ("{}", None),
+        ("true | {}", None),
+        ("{} &", NotTyped(why="It does not run in the foreground of its terminal.")),
+        ("bash -c '{}; true'", BY_SCRIPT),
+        ("({}; true)", BY_SCRIPT),
+    ],
+)
+def test_only_what_a_prompt_runs_in_the_foreground_was_typed_there(
+    tmp_path: Path, typed: str, why_not: NotTyped | None
+) -> None:
+    program = tmp_path / "waits.py"
+    program.write_text(SAYS_WHO)
+    with terminal({"PATH": os.environ["PATH"]}) as mine:
+        mine.type(typed.format(f"{sys.executable} -IS {program}") + "\n")
+        pid = int(mine.until(r"process (\d+)\n")[1])
+        caller = entry(pid)
+        assert caller is not None
+        found = shell_of(Process(pid=pid, began=caller.started))
+        os.kill(pid, signal.SIGKILL)
+        if why_not is None:
+            assert isinstance(found, Shell)
+            assert (found.pid, found.program, found.terminal) == (mine.pid, "bash", caller.terminal)
+        else:
+            assert found == why_not
