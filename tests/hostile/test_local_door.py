@@ -378,8 +378,11 @@ def left_by_a_crash(home: Path, squatter: socket.socket, pid: int, process_start
 
 
 @pytest.mark.parametrize("command", [["status"], ["approve", "latest"], ["tail", "--count", "1"], ["watch"]])
-def test_whoever_took_the_port_is_told_nothing(tmp_path: Path, squatter: socket.socket, command: list[str]) -> None:
+def test_whoever_took_the_port_is_told_nothing(
+    tmp_path: Path, squatter: socket.socket, command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The recycled process id is our own: it lives, but it began at another moment."""
+    monkeypatch.setattr(os, "execve", lambda *_: pytest.fail("another program would go on in place of this one"))
     left_by_a_crash(tmp_path / "home", squatter, os.getpid(), f"{started(os.getpid())}0")
     done = CliRunner().invoke(pulse, [*command, "--home", str(tmp_path / "home")])
     assert "[not-running]" in done.output, done.output
