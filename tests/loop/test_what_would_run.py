@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from hub.contract.events import PredictionReturned
 from hub.contract.words import MoveReason, RunState, Status, Verb
 from hub.domain.canonical import card_hash
-from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan, difference
+from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, PinnedRef, Plan, difference
 from hub.domain.storage import ExecutionsOf, MoveCard
 from hub.domain.suggestion import Card
 from hub.loop.answers import LOOKING
@@ -133,6 +133,28 @@ def test_a_plan_from_before_its_containment_was_kept_is_read_and_is_another_one(
     read = msgspec.convert(stored, Plan)
     assert read == BEFORE
     assert difference(read, replace(BEFORE, containment="not sandboxed")) == "its sandbox"
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        (replace(BEFORE, playbook="run-tests"), "the agent"),
+        (replace(BEFORE, argv=("/usr/bin/make", "all")), "the command"),
+        (replace(BEFORE, folder="/home/me"), "the folder"),
+        (replace(BEFORE, environment=("CI=1",)), "the names in its environment"),
+        (replace(BEFORE, then=AFTER), "what runs after it"),
+        (replace(BEFORE, unclear="A recipe runs a shell."), "what is unknown about it"),
+        (replace(BEFORE, refs=(PinnedRef(name="refs/heads/main", commit="c1"),)), "refs/heads/main"),
+        (AFTER, "Makefile"),
+        (replace(BEFORE, defined_by=()), "Makefile (gone)"),
+    ],
+)
+async def test_what_is_not_as_it_was_shown_does_not_run_and_is_named(changed: Plan, named: str) -> None:
+    world, card = await planned()
+    now_runs(world, changed)
+    await world.answer(card, Verb.APPROVE)
+    assert world.jobs == []
+    assert (await world.card(card.id)).outcome.endswith(f"has changed since you looked: {named}")
 
 
 async def test_a_changed_run_survives_a_kill_before_it_was_settled() -> None:
