@@ -28,6 +28,6 @@ TRIAL = Trial(
     name="slow_requests",
     promise="Requests that come or are read slowly keep nobody out who is signed in",
     run=run,
-    short=150,
+    short=300,
     long=3_000,
 )
