@@ -4,11 +4,13 @@ from typing import Any
 
 from hub.domain.requests import Noted, Refused, SaveClient
 from hub.domain.storage import PutClient
+from hub.io.api.app import open_services
 from hub.io.api.revocation_retry import try_again
 from tests.fakes.hub_api import a_status
 from tests.fakes.plain_http import plain_client
 from tests.io.api.running import Api, Behind, problem, running
 
+OWN_HOST = "127.0.0.1:8420"
 FULL = Refused(code="disk-full", status=507, detail="There is no space left.", fix="Free some space.")
 
 
@@ -39,6 +41,16 @@ async def test_a_token_that_cannot_be_written_off_is_shut_out_all_the_same_and_f
         assert await status_of(api, made) == 401
     async with running(behind) as again:
         assert await status_of(again, made) == 401, "although the store still has it"
+
+
+async def test_a_start_lets_nobody_in_whose_revocation_the_store_was_not_told_of_yet() -> None:
+    """Handing it over takes a moment, and more where the disk is still full."""
+    async with running(Behind()) as api:
+        made, parts = await a_token(api), api.running.services.parts
+        assert (await open_services(parts, OWN_HOST)).access.find(made["token"]) is not None
+        api.behind.hub_api.on(SaveClient, lambda _: FULL)
+        await api.http.delete(f"/api/v1/tokens/{made['client']['id']}")
+        assert (await open_services(parts, OWN_HOST)).access.find(made["token"]) is None
 
 
 async def test_where_it_cannot_be_noted_either_the_person_is_told() -> None:
