@@ -6,16 +6,17 @@ from hub.contract.api import ConfigPatch
 from hub.contract.errors import BusyError
 from hub.contract.events import ExecutionFailed, ExecutionStarted
 from hub.contract.words import Status, Verb
-from hub.domain.requests import Configure, Noted, Refused, Reply
+from hub.domain.requests import Configure, Noted, Refused, Reply, RevokeDevice
 from hub.domain.storage import MindOf
 from hub.loop.events import CycleBroke
 from hub.runner.inbox import INBOX_EVENTS_MAX, STOPS_RESERVED
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.store import MemoryStore
-from tests.loop.stage import a_policy
+from tests.loop.stage import PHONE, a_policy
 from tests.runner.running_hub import House, hanging, living
 
+DELIVERED = "deliver/phone"
 HANGS = Script(hangs=True)
 STOP = Configure(patch=ConfigPatch(emergency_stop=True), by="me")
 GO_ON = Configure(patch=ConfigPatch(emergency_stop=False), by="me")
@@ -196,3 +197,23 @@ async def test_a_stored_stop_takes_the_file_away_at_the_next_start() -> None:
     async with living(again):
         assert is_off(again)
         assert not again.arming.armed
+
+
+async def test_a_device_whose_revocation_the_store_did_not_take_is_revoked_and_hears_of_no_card() -> None:
+    house = a_house()
+    async with living(house):
+        await house.pair(PHONE)
+        assert [one.revoked for one in house.hub.state().devices] == [False]
+        house.store.refuse()
+        assert isinstance(await house.hub.submit(RevokeDevice(address=PHONE)), Refused)
+        assert [one.revoked for one in house.hub.state().devices] == [True]
+        house.store.accept()
+    again = a_house(store=house.store)
+    async with living(again):
+        await again.card()
+        await again.settle()
+        (heard,) = again.published(DELIVERED)
+        again.hub.emergency.revoke(PHONE)  # as a start does with what the file of revocations says
+        await again.card("Tell the others")
+        await again.settle()
+        assert again.published(DELIVERED) == [heard]
