@@ -87,6 +87,7 @@ def test_what_is_connected_is_not_said_to_have_ended(hub: LiveHub) -> None:
     assert "connected" not in hub.pulse("kill").stdout
     Home(hub.home).agents_connected.touch()
     assert "What connected agents already run goes on" in hub.pulse("kill").stdout
+    hub.start()  # it ends the broker that the killed one left behind
 
 
 def test_a_hub_that_hangs_is_stopped_from_outside_and_stops_when_it_wakes(hub: LiveHub, bench: Bench) -> None:
