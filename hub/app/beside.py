@@ -14,7 +14,7 @@ from hub.io.home.folder import Home
 from hub.io.home.set_up import kept_secret
 from hub.io.home.vapid import VapidKey, key_at
 from hub.io.processes.surfaces import SurfaceProgram, Told
-from hub.kit.surface import SurfaceSpec
+from hub.kit.surface import PAGE, SurfaceSpec
 from hub.settings import Settings
 
 INHERITED = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SSL_CERT_DIR", "SSL_CERT_FILE")
@@ -94,7 +94,9 @@ class ProcessesBeside:
 
     def _environment(self) -> dict[str, str]:
         inherited = {key: os.environ[key] for key in INHERITED if key in os.environ}
-        return inherited | {"PULSE_API": self._api().address, "PULSE_ZONE": self._zone, "PULSE_CHILD": "1"}
+        page = self._api().services.outside.addresses.public_url
+        told = {"PULSE_API": self._api().address, PAGE: page, "PULSE_ZONE": self._zone, "PULSE_CHILD": "1"}
+        return inherited | told
 
     async def _secret(self, name: str) -> str:
         return (await self._vapid()).private if name == VAPID_KEY else kept_secret(self._home, name)

@@ -27,7 +27,7 @@ from hub.app.finish_checks import finish_checker
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.seeds import new_seed
-from hub.app.surfaces import hears_mentions, settings_at, surfaces_of_parts
+from hub.app.surfaces import hears_mentions, profiles_as_set, settings_at, surfaces_of_parts
 from hub.app.watched import drive_files_of, transcripts_of, without_git, workspaces_of
 from hub.app.world_log import KeptWorldLog
 from hub.contract.api import ReachStatus
@@ -65,6 +65,7 @@ from hub.io.world.place import world_files
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink, MqttTuning
+from hub.loop.events import AgentConnected
 from hub.loop.state import Limits, State
 from hub.loop.views import killed_reason
 from hub.may import after_start, may_run_alone
@@ -81,6 +82,7 @@ from hub.runner import (
     SurfaceWatch,
 )
 from hub.settings import policy_of
+from hub.where import beside_agents
 
 BY_SIGNAL = "`pulse kill`"
 CONNECT_S_MAX = 5.0
@@ -272,6 +274,7 @@ class Startup:
             arming=self._armed,
         )
         self._hub_running = hub
+        self._agents_connected.on_first = partial(hub.post, AgentConnected())
         self._questions.begin(hub, self._store)
         hub.emergency.revoke(*self._revocations.devices())
         inbound = MqttInbound(hub, sensor_reader, user, self._announcer.tell, proves_by=self._proves_by)
@@ -339,12 +342,13 @@ class Startup:
 
     def _state(self, user: str) -> State:
         policy = policy_of(self._settings, self._zone)
+        profiles = profiles_as_set(self._settings, read_profiles())
         return State(
             user=user,
             secret=self._home.secret("hub.key"),
             file_policy=policy,
             policy=policy,
-            profiles=read_profiles(),
+            profiles=beside_agents(profiles) if self._agents_connected.ever else profiles,
             limits=Limits(running_max=self._settings.session.running_max),
         )
 

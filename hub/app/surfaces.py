@@ -1,8 +1,12 @@
 """Which surfaces the hub can start: an import and a line each. And the settings, with a table for each of them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
+from hub.contract.profile import DeviceProfile
 from hub.kit.surface import SurfaceSpec
 from hub.settings import Settings, read_settings
 from surfaces.apns.settings import APNS
@@ -36,6 +40,15 @@ def settings_at(path: Path) -> Settings:
         SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
     """
     return read_settings(path, SURFACES)
+
+
+def profiles_as_set(settings: Settings, profiles: Mapping[str, DeviceProfile]) -> dict[str, DeviceProfile]:
+    """Return the profiles with what the person allows in the settings: a yes where a login in a file is enough."""
+    allowed = {surface for spec in SURFACES if spec.approves(spec.of(settings)) for surface in spec.serves}
+    return {
+        name: replace(profile, login_in_files=False) if profile.surface in allowed else profile
+        for name, profile in profiles.items()
+    }
 
 
 def surfaces_of_parts() -> dict[str, tuple[str, ...]]:

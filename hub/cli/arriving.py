@@ -1,11 +1,11 @@
 """Where suggestions reach the person: each device that is set up, what does not arrive there, and why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from hub.app.surfaces import SURFACES, settings_at
+from hub.app.surfaces import SURFACES, profiles_as_set, settings_at
 from hub.cli.api import open_api
 from hub.cli.checkup import CheckResult, State
 from hub.cli.reached import reason
@@ -19,6 +19,7 @@ from hub.io.home.profiles import read_profiles
 from hub.kit.surface import SurfaceSpec
 from hub.settings import Settings, policy_of
 from hub.when.quiet import is_quiet
+from hub.where import beside_agents
 from hub.where.gaps import gaps
 
 BEGIN = (
@@ -41,7 +42,10 @@ def arriving(home: Path, *, one_by_one: bool = False) -> list[CheckResult]:
     except PulseError:  # said by the checks of the hub and of the settings
         return []
     quiet, reach = _is_quiet(running, settings), running.status.reach
-    found = [*_devices(devices, quiet=quiet, one_by_one=one_by_one), *_not_there(devices, settings)]
+    profiles = profiles_as_set(settings, read_profiles())
+    if Home(home).agents_connected.exists():
+        profiles = beside_agents(profiles)
+    found = [*_devices(devices, profiles, quiet=quiet, one_by_one=one_by_one), *_not_there(devices, settings)]
     if outside.trouble:
         fix = "`pulse phone` finds the address again."
         found.append(CheckResult(name="phones", state="warning", detail=outside.trouble, fix=fix))
@@ -77,8 +81,9 @@ def _reads_feed(device: DeviceView, profile: DeviceProfile | None) -> bool:
     return device.online and profile is not None and profile.live_while_present
 
 
-def _devices(devices: tuple[DeviceView, ...], *, quiet: bool, one_by_one: bool) -> Iterator[CheckResult]:
-    profiles = read_profiles()
+def _devices(
+    devices: tuple[DeviceView, ...], profiles: Mapping[str, DeviceProfile], *, quiet: bool, one_by_one: bool
+) -> Iterator[CheckResult]:
     alike: dict[tuple[object, ...], list[DeviceView]] = {}
     for device in devices:
         not_there = device.unreached

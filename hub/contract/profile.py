@@ -35,6 +35,8 @@ class DeviceProfile(Message, rename=None):
     longer than `shows_chars_max` is never shown whole there, so that no yes to it is offered; 0 is no such bound. Where
     it `unfolds` a person can ask for a text that is hidden (`privacy`) and is shown all of it; elsewhere no yes to one
     is offered. One that `confirms_shown` says itself what it has shown; that its push service took it proves nothing.
+    Where `login_in_files` all that shows the person there is a login that every program of the hub's user can read;
+    then `own_ideas_only` once an agent is connected (`hub/where`): no yes but to what Pulse worded, at low risk.
     `begun_by` says in a sentence what a person does to be told there again.
     """
 
@@ -56,6 +58,8 @@ class DeviceProfile(Message, rename=None):
     answers_questions: bool = False
     unfolds: bool = False
     confirms_shown: bool = False
+    login_in_files: bool = False
+    own_ideas_only: bool = False
     begun_by: Annotated[str, msgspec.Meta(max_length=120)] = ""
     shows_chars_max: Annotated[int, msgspec.Meta(ge=0, le=65_536)] = 0
     inputs: tuple[HumanInput, ...] = tuple(HumanInput)

@@ -65,6 +65,8 @@ PLAIN_NO = frozenset({Verb.REJECT, Verb.STOP})
 the person, or reaches an agent as their words."""
 GRANTING = frozenset({Verb.APPROVE, Verb.EDIT, Verb.RETRY})
 """Answers that can bring about an execution."""
+LOOSENING = GRANTING | {Verb.UNDO, Verb.FIX}
+"""Answers that let something run or give back what was taken away; all others hold something back."""
 AFTER_FAILURE = (Verb.RETRY, Verb.FIX, Verb.IGNORE)
 """Answers to a run that failed, in the order in which they are offered; each names the attempt that it means."""
 

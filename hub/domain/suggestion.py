@@ -324,6 +324,15 @@ class Card(Value):
         return self.settled_at or (self.expires_at if self.status is Status.EXPIRED else self.created_at)
 
     @property
+    def is_own_idea(self) -> bool:
+        """Whether it is Pulse's own, every word of it, and of low risk: the only yes that a mere token may give.
+
+        An agent asks in many ways: by its hook, from beside it over the socket, as an idea or a line in a file.
+        """
+        is_low = self.proposal.risk is Risk.LOW
+        return is_low and self.permission is None and not self.owner and self.proposal.is_our_own
+
+    @property
     def grant_offer(self) -> GrantOption | None:
         """What Pulse offers to be asked about no more; None where an agent asks, or something else is offered."""
         return self.grants[0] if self.grants and self.permission is None else None

@@ -4,6 +4,7 @@ Nobody approves what they could not read: what lets something run is offered onl
 """
 
 from collections.abc import Callable
+from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -13,11 +14,13 @@ from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import GRANTING, Verb
 from hub.kit.announcing import Announcement, announce
+from hub.kit.cards import card_id_of
 from hub.kit.changed import changed_text
 from hub.kit.digests import in_lines
 from hub.kit.naming import elsewhere_said, place_of
 from hub.kit.permissions import effects_line, shortened
 from hub.kit.phrasebook import Phrase, Phrases
+from hub.kit.questions import questions_of
 from hub.kit.shown import sayable
 from hub.kit.text import cut
 from hub.kit.wordings import asked_said, event_in
@@ -29,13 +32,17 @@ UNSEEN_OFFERED = OFFERED - GRANTING
 
 
 class PushedText(Value):
-    """A notification as text, the verbs that may be answered beside just that text, and whether it is all of it."""
+    """A notification as text, the verbs that may be answered beside just that text, and whether it is all of it.
+
+    `elsewhere` says where a yes counts to what may only be refused here; it stands below the text and is never cut.
+    """
 
     title: str
     body: str
     verbs: tuple[Verb, ...]
     permission: Permission | None = None
     is_whole: bool = False
+    elsewhere: str = ""
 
 
 def pushed_text(delivery: CardDelivery, words: Phrases, own_address: DeviceAddress) -> PushedText | None:
@@ -49,16 +56,36 @@ def pushed_text(delivery: CardDelivery, words: Phrases, own_address: DeviceAddre
         verbs=offered(delivery),
         permission=found.card.permission if found.card else None,
         is_whole=delivery.privacy == "full",
+        elsewhere=_elsewhere(found, delivery, words),
     )
+
+
+def _elsewhere(found: Announcement, delivery: CardDelivery, words: Phrases) -> str:
+    """Say where a card is approved to which this device may only say no; empty where its text already says so."""
+    card = found.card
+    is_refusable = Verb.REJECT in delivery.verbs and not GRANTING.intersection(delivery.verbs)
+    if card is None or not found.waits or delivery.privacy == "nothing" or not is_refusable:
+        return ""
+    if elsewhere_said(card, words) or (card.permission is not None and card.permission.dialog_only):
+        return ""
+    return words.title("question.elsewhere" if questions_of(card.permission) else "approve.elsewhere")
+
+
+def page_of(page: str, delivery: CardDelivery) -> str:
+    """Return the address of a card on the page; empty where no phone reaches the page."""
+    card_id = card_id_of(delivery.event)
+    return f"{page.rstrip('/')}/#card={quote(card_id, safe='')}" if page and card_id else ""
 
 
 def fitted(text: PushedText, room: int, size: Callable[[str], int] = len) -> PushedText:
     """Return it with a body of at most `room`, as `size` counts; beside one that is cut nothing is let run."""
+    end = f"\n{text.elsewhere}" if text.elsewhere else ""
+    room -= size(end) if end else 0
     if size(text.body) <= room:
-        return text
+        return replace(text, body=f"{text.body}{end}".strip("\n"), elsewhere="")
     asked = text.permission
     body = shortened(asked, text.body, room, size) if asked else cut(text.body, room, size)
-    return replace(text, body=body, verbs=sayable(text.verbs, is_whole=False), is_whole=False)
+    return replace(text, elsewhere="", body=body + end, verbs=sayable(text.verbs, is_whole=False), is_whole=False)
 
 
 def title_of(found: Announcement, delivery: CardDelivery, words: Phrases, own_address: DeviceAddress) -> str:

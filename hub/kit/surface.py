@@ -14,6 +14,8 @@ from hub.contract.errors import UserError
 from hub.kit.setup_faults import SetupField
 
 C = TypeVar("C", bound=Value)
+PAGE = "PULSE_PAGE"
+"""The page's address as a phone reaches it; empty where none does."""
 Mistake = tuple[str, str]
 """A field of the table, and what is wrong with it."""
 
@@ -24,7 +26,8 @@ class SurfaceSpec(Value, Generic[C]):
     It is told its table as PULSE_{TABLE}_CONFIG, a folder of its own as PULSE_{TABLE}_STATE, and over its pipe the
     `secrets`. `asks` is what its set-up needs of the person, in this order. `serves` names its surfaces, one or more,
     and `scopes` what its token is good for: with `deliver` it is their gateway. `service` is who is talked to, and at
-    which host. Nobody runs it by hand unless `by_hand`.
+    which host. Nobody runs it by hand unless `by_hand`. `approves` is that the person lets it give a yes beside an
+    agent, though its login lies in a file.
     """
 
     table: str
@@ -38,6 +41,7 @@ class SurfaceSpec(Value, Generic[C]):
     asks: tuple[SetupField, ...] = ()
     mistakes: Callable[[C], Iterable[Mistake]] = lambda _config: ()
     by_hand: bool = True
+    approves: Callable[[C], bool] = lambda _config: False
 
     @property
     def name(self) -> str:

@@ -91,6 +91,7 @@ from hub.loop import (
 )
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
+    AgentConnected,
     AgentsSeen,
     Changed,
     CycleBroke,
@@ -164,6 +165,7 @@ _ON_EVENT: dict[type[Event], Callable[[Draft, Any], None]] = {
     Resolved: _on_resolved,
     CycleBroke: _on_broke,
     SettingsEdited: control_requests.on_settings_edited,
+    AgentConnected: devices.on_agent_connected,
     YesModelArrived: habits.on_model,
     TrainingDue: train_offer.on_due,
     ModelTrained: train_offer.on_trained,

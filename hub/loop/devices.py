@@ -33,12 +33,13 @@ from hub.loop import reach, refusals
 from hub.loop.answers import decide
 from hub.loop.digests import note_day
 from hub.loop.draft import Draft
+from hub.loop.events import AgentConnected
 from hub.loop.news import note
 from hub.loop.notification_test import LOOSENED
 from hub.loop.reach_views import unreached_on
 from hub.loop.tell import answer_device, hand_address, show_test, show_told, show_unseen, show_waiting
 from hub.loop.views import status_of
-from hub.where import Grant, TokenError, check
+from hub.where import Grant, TokenError, beside_agents, check, may_say
 
 ORDER = (
     DeliveryState.QUEUED,
@@ -59,6 +60,19 @@ NOT_SHOWN = Refused(
     detail="That device did not show everything that would run, so it cannot approve it.",
     fix="Answer where you can read everything: on the page, or with `pulse approve`.",
 )
+
+APPROVE_IN_PULSE = Refused(
+    code="approve-in-pulse",
+    status=403,
+    detail="A coding agent is connected, and could answer there too, so only a no or later counts.",
+    fix="Approve in Pulse.",
+)
+
+
+def on_agent_connected(draft: Draft, event: AgentConnected) -> None:
+    """From now on an agent could answer wherever a login that lies in a file is enough."""
+    del event
+    draft.state = replace(draft.state, profiles=beside_agents(draft.state.profiles))
 
 
 def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
@@ -274,9 +288,18 @@ def _hand_in(draft: Draft, request: DeviceDecision) -> Reply:
     profile = draft.state.profiles.get(device.profile)
     if profile is not None and decision.human_input not in profile.inputs:
         return refusals.wrong_input(decision.human_input, profile)
+    if profile is not None and not _may_say(draft, decision, profile):
+        return APPROVE_IN_PULSE
     if profile is not None and decision.verb in GRANTING and not _was_shown(decision, device, profile):
         return NOT_SHOWN
     return decide(draft, _answer(decision, sender, grant))
+
+
+def _may_say(draft: Draft, decision: Decision, profile: DeviceProfile) -> bool:
+    """Return True unless only an agent that is connected would have to want this: then it takes more than a login."""
+    card = draft.facts.card
+    is_own_idea = card is not None and card.is_own_idea and decision.prompt is None
+    return may_say(decision.verb, profile, is_own_idea=is_own_idea)
 
 
 def _was_shown(decision: Decision, device: Device, profile: DeviceProfile) -> bool:

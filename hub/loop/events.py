@@ -191,6 +191,10 @@ class SettingsEdited(Value):
     waits: str = ""
 
 
+class AgentConnected(Value):
+    """The first coding agent that runs as the hub's own user was connected."""
+
+
 class CycleBroke(Value):
     """Looking or asking the model broke; the cycle ends, and the requester is told."""
 
@@ -265,6 +269,7 @@ Event = (
     | FinishJudged
     | Resolved
     | SettingsEdited
+    | AgentConnected
     | CycleBroke
     | YesModelArrived
     | TrainingDue

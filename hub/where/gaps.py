@@ -19,6 +19,7 @@ from hub.domain.worded import Worded
 from hub.kit.text import one_line
 
 QUIET = "`pulse dnd off` ends do not disturb; quiet hours are `[quiet]` in your settings (`pulse config path`)"
+IN_PULSE = "Approve the rest in Pulse; docs/security.md says why."
 SAID_CHARS_MAX = 300
 LASTS = timedelta(seconds=15)
 """What is over within this is a reconnection, and nothing to tell anybody."""
@@ -58,7 +59,11 @@ def gaps(profile: DeviceProfile, *, quiet: bool) -> tuple[Gap, ...]:
     found = []
     if quiet:
         found.append(Gap(what="everything arrives silently now: quiet hours, or do not disturb", fix=QUIET))
-    if profile.approve_up_to is not Risk.HIGH:
+    if profile.own_ideas_only:
+        found.append(
+            Gap(what="with a coding agent connected, approves only Pulse's own ideas of low risk", fix=IN_PULSE)
+        )
+    elif profile.approve_up_to is not Risk.HIGH:
         found.append(Gap(what=f"approves up to {profile.approve_up_to.value} risk; approve the rest elsewhere"))
     if "cost" not in profile.matrix:
         found.append(Gap(what="is not notified when spending nears a cap"))

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import get_args
 
+from msgspec.structs import replace
+
 from hub.contract.api import Prediction
 from hub.contract.events import (
     AnyEvent,
@@ -28,9 +30,10 @@ from hub.contract.events import (
 from hub.contract.permission import Act
 from hub.contract.profile import Column, DeviceProfile
 from hub.contract.surface import Loudness, Privacy
-from hub.contract.words import AFTER_FAILURE, GRANTING, Origin, Risk, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, GRANTING, LOOSENING, Origin, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
+from hub.domain.suggestion import OUR_OWN
 from hub.kit.shown import yes_text
 
 LOUDER: tuple[Loudness, ...] = get_args(Loudness)
@@ -45,6 +48,12 @@ _CANNOT_RUN = frozenset({*_SAID_IN_PERSON, Verb.EDIT})
 """What no device offers while nothing can be started: the page and `pulse approve` have it looked at again."""
 _UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
 """An answer can be taken back while the loop's own rules allow it; a device needs a token to ask for that."""
+
+
+OfferingEvent = (
+    ExecutionStarted | ExecutionFailed | PredictionSettled | PredictionExecuted | PredictionNew | PredictionReturned
+)
+"""The events with which answers are offered; each has its card."""
 
 
 def route(
@@ -123,7 +132,24 @@ def _loudness(event: AnyEvent, profile: DeviceProfile, bands: Bands) -> Loudness
     return "silent" if row is None else profile.matrix.get(row, "silent")
 
 
+def beside_agents(profiles: Mapping[str, DeviceProfile]) -> dict[str, DeviceProfile]:
+    """Return the profiles as they hold once an agent of the hub's user is connected, which could answer there too."""
+    return {
+        name: replace(profile, own_ideas_only=True) if profile.login_in_files else profile
+        for name, profile in profiles.items()
+    }
+
+
 def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime, privacy: Privacy) -> tuple[Verb, ...]:
+    """Return what is offered there; where an agent could answer, no more than it may say."""
+    found = _verbs_of(event, profile, now, privacy)
+    if not profile.own_ideas_only or not isinstance(event, OfferingEvent):
+        return found
+    is_own = _is_own_idea(event.prediction)
+    return tuple(verb for verb in found if may_say(verb, profile, is_own_idea=is_own))
+
+
+def _verbs_of(event: AnyEvent, profile: DeviceProfile, now: datetime, privacy: Privacy) -> tuple[Verb, ...]:
     if isinstance(event, ExecutionStarted):
         return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
     if isinstance(event, ExecutionFailed):
@@ -170,6 +196,21 @@ def may_grant(prediction: Prediction, profile: DeviceProfile, privacy: Privacy) 
     if profile.shows_chars_max and len(yes_text(prediction)) > profile.shows_chars_max:
         return False
     return _RISKS.index(prediction.risk) <= _RISKS.index(profile.approve_up_to)
+
+
+def may_say(verb: Verb, profile: DeviceProfile, *, is_own_idea: bool) -> bool:
+    """Return True if an answer counts there although an agent could have given it: it loosens nothing.
+
+    A yes counts as a mere token's does: to what Pulse itself worded, as it stands and at low risk.
+    """
+    return not profile.own_ideas_only or verb not in LOOSENING or (is_own_idea and verb in _SAID_IN_PERSON)
+
+
+def _is_own_idea(prediction: Prediction) -> bool:
+    """Return what `Card.is_own_idea` says, as far as a card shows it; the answer is judged by the card itself."""
+    is_asked = prediction.permission is not None or prediction.source is Source.ASK
+    is_worded = prediction.origin in OUR_OWN and not prediction.quotes
+    return prediction.risk is Risk.LOW and is_worded and not is_asked
 
 
 def _is_for_dialog(prediction: Prediction) -> bool:

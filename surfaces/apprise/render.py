@@ -3,9 +3,8 @@
 from hub.contract.base import Value
 from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.topics import DeviceAddress
-from hub.kit.cards import card_id_of
 from hub.kit.phrasebook import Phrases
-from hub.kit.pushed_text import fitted, pushed_text
+from hub.kit.pushed_text import fitted, page_of, pushed_text
 
 
 class TextPush(Value):
@@ -24,8 +23,7 @@ def render(
     said = pushed_text(delivery, words, own_address) if delivery.loudness in LOUD else None
     if said is None:
         return None
-    card_id = card_id_of(delivery.event)
-    link = f"{page.rstrip('/')}/#card={card_id}" if page and card_id else page
+    link = page_of(page, delivery) or page
     body = "\n\n".join(filter(None, (fitted(said, chars_max).body, link)))
     return TextPush(
         delivery_id=delivery.delivery_id,

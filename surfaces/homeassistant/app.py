@@ -11,6 +11,7 @@ from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.device import key_in, serve_device
 from hub.kit.hub_api import HubAddress
 from hub.kit.mqtt.device import DeviceLink
+from hub.kit.surface import PAGE
 from surfaces.homeassistant.broker import HomeEntities, HubOverHttp
 from surfaces.homeassistant.errors import BadHomeAssistantConfigError, HomeAssistantTokenError
 from surfaces.homeassistant.settings import BROKER_PASSWORD, HOMEASSISTANT, TOKEN, Config
@@ -28,6 +29,7 @@ class HomeTold(Value):
     token: str
     broker_password: str
     folder: Path
+    page: str = ""
 
     def __repr__(self) -> str:
         return "HomeTold(…)"
@@ -45,7 +47,13 @@ def told_by(said: Mapping[str, str]) -> HomeTold:
     if not token:
         raise HomeAssistantTokenError("There is no token for Home Assistant.", fix="Run `pulse homeassistant setup`.")
     folder = Path(said["PULSE_HOMEASSISTANT_STATE"])
-    return HomeTold(config=config, token=token, broker_password=said.get(BROKER_PASSWORD, ""), folder=folder)
+    return HomeTold(
+        config=config,
+        token=token,
+        broker_password=said.get(BROKER_PASSWORD, ""),
+        folder=folder,
+        page=said.get(PAGE, ""),
+    )
 
 
 async def serve(hub: HubAddress, told: HomeTold) -> None:
@@ -58,7 +66,7 @@ async def serve(hub: HubAddress, told: HomeTold) -> None:
     """
 
     def make(link: DeviceLink, outside: Outside) -> HomeSurface:
-        surface = HomeSurface(HERE, link, told.folder, outside, told.config)
+        surface = HomeSurface(HERE, link, told.folder, outside, told.config, page=told.page)
         surface.socket = HomeSocket(told.config.url, told.token, outside.draw, partial(surface.trouble.say, "hearing"))
         return surface
 

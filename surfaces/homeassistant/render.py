@@ -15,7 +15,7 @@ from hub.kit.cards import card_of, is_over
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.offered_answers import OfferedAnswers, choices_of
 from hub.kit.phrasebook import Phrases, capital
-from hub.kit.pushed_text import PushedText, fitted, pushed_text
+from hub.kit.pushed_text import PushedText, fitted, page_of, pushed_text
 from hub.kit.text import cut, json_bytes
 
 CLEAR = "clear_notification"
@@ -38,7 +38,13 @@ class PhonePush(Value):
 
 
 def render(
-    delivery: CardDelivery, offers: OfferedAnswers, words: Phrases, own_address: DeviceAddress, bytes_max: int
+    delivery: CardDelivery,
+    offers: OfferedAnswers,
+    words: Phrases,
+    own_address: DeviceAddress,
+    bytes_max: int,
+    *,
+    page: str = "",
 ) -> PhonePush | None:
     """Make the notification of a delivery; None where there is nothing to show."""
     tag = f"{GROUP}-{subject_of(delivery.event)}"
@@ -47,6 +53,7 @@ def render(
     said = pushed_text(delivery, words, own_address)
     if said is None:
         return None
+    leads_to = page_of(page, delivery) if said.elsewhere else ""
     said = fitted(said, bytes_max, json_bytes)
     card = card_of(delivery.event)
     return PhonePush(
@@ -58,6 +65,7 @@ def render(
             "channel": f"Pulse ({IMPORTANCE[delivery.loudness]})",
             "importance": IMPORTANCE[delivery.loudness],
             **({"ttl": 0, "priority": "high"} if delivery.loudness in LOUD else {}),
+            **({"url": leads_to, "clickAction": leads_to} if leads_to else {}),
             "push": {"interruption-level": LEVELS[delivery.loudness]},
             "actions": [] if card is None else _actions(delivery, card, said, offers, words),
         },

@@ -19,7 +19,8 @@ class Config(Value, forbid_unknown_fields=True):
 
     `phone` is the notify service of one phone, `satellite` what asks by voice while `person` is at home, `user_id` who
     may press the phone's buttons (empty: whose token it is). `broker` is Home Assistant's own broker for MQTT, for
-    entities; with `trust_broker` whoever may publish there may approve and resume.
+    entities; with `trust_broker` whoever may publish there may approve and resume. With `approves` that
+    and a yes on the phone or aloud count beside a connected agent too, which could say one itself.
     """
 
     url: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^\s/?#@]+)?$")] = ""
@@ -30,6 +31,7 @@ class Config(Value, forbid_unknown_fields=True):
     broker: Annotated[str, Meta(max_length=300, pattern=r"^(mqtts?://[^\s/?#@]+)?$")] = ""
     broker_user: Annotated[str, Meta(max_length=100)] = ""
     trust_broker: bool = False
+    approves: bool = False
     language: Language = "en"
 
 
@@ -74,4 +76,5 @@ HOMEASSISTANT = SurfaceSpec(
         ),
     ),
     by_hand=False,
+    approves=lambda config: config.approves,
 )

@@ -47,10 +47,18 @@ class HomeSurface(DeviceSurface[PhonePush]):
     in_flight_max = 4
 
     def __init__(
-        self, own_address: DeviceAddress, link: AnswerLink, folder: Path | None, outside: Outside, config: Config
+        self,
+        own_address: DeviceAddress,
+        link: AnswerLink,
+        folder: Path | None,
+        outside: Outside,
+        config: Config,
+        *,
+        page: str = "",
     ) -> None:
         super().__init__(own_address, link, folder, outside)
         self.config = config
+        self._page = page
         self.words = phrases(config.language)
         self.socket: HomeSocket | None = None
         self.changed: Callable[[HomeCard | None], object] = lambda _card: None
@@ -74,7 +82,7 @@ class HomeSurface(DeviceSurface[PhonePush]):
 
     def render(self, parcel: Parcel, address: OnlyPlace, bytes_max: int) -> PhonePush | None:  # noqa: ARG002  there is one place
         """Make the phone's notification."""
-        return render(parcel.card, self.offers, self.words, self.own_address, bytes_max)
+        return render(parcel.card, self.offers, self.words, self.own_address, bytes_max, page=self._page)
 
     async def send(self, address: OnlyPlace, push: PhonePush) -> Outcome:  # noqa: ARG002  there is one place
         """Call the phone's notify service; without a phone the entities and the voice are all there is."""

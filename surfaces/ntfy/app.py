@@ -11,6 +11,7 @@ from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.device import serve_device
 from hub.kit.hub_api import HubAddress
 from hub.kit.mqtt.device import DeviceLink
+from hub.kit.surface import PAGE
 from surfaces.ntfy.errors import BadNtfyConfigError
 from surfaces.ntfy.server import Ntfy
 from surfaces.ntfy.settings import NTFY, REPLY_TOPIC, TOKEN, TOPIC, TOPIC_PATTERN, Config
@@ -27,6 +28,7 @@ class NtfyTold(Value):
     reply_topic: str
     token: str
     folder: Path
+    page: str = ""
 
     def __repr__(self) -> str:
         return "NtfyTold(…)"
@@ -43,7 +45,14 @@ def told_by(said: Mapping[str, str]) -> NtfyTold:
     if topic == reply_topic or not all(re.fullmatch(TOPIC_PATTERN, one) for one in (topic, reply_topic)):
         raise BadNtfyConfigError("Pulse does not have two secret topics.", fix="Run `pulse ntfy setup`.")
     folder = Path(said["PULSE_NTFY_STATE"])
-    return NtfyTold(config=config, topic=topic, reply_topic=reply_topic, token=said.get(TOKEN, ""), folder=folder)
+    return NtfyTold(
+        config=config,
+        topic=topic,
+        reply_topic=reply_topic,
+        token=said.get(TOKEN, ""),
+        folder=folder,
+        page=said.get(PAGE, ""),
+    )
 
 
 def server_of(told: NtfyTold, draw: Callable[[], float]) -> Ntfy:
@@ -77,7 +86,14 @@ async def serve(hub: HubAddress, told: NtfyTold) -> None:
     def make(link: DeviceLink, outside: Outside) -> NtfySurface:
         server = server_of(told, outside.draw)
         return NtfySurface(
-            HERE, link, told.folder, outside, config=told.config, server=server, reply_topic=told.reply_topic
+            HERE,
+            link,
+            told.folder,
+            outside,
+            config=told.config,
+            server=server,
+            reply_topic=told.reply_topic,
+            page=told.page,
         )
 
     def works(surface: NtfySurface) -> tuple[Coroutine[object, object, None], ...]:

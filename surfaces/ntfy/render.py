@@ -16,7 +16,7 @@ from hub.kit.cards import card_of, is_over
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.offered_answers import OfferedAnswers, choices_of
 from hub.kit.phrasebook import Phrases
-from hub.kit.pushed_text import PushedText, fitted, narrower, pushed_text
+from hub.kit.pushed_text import PushedText, fitted, narrower, page_of, pushed_text
 from hub.kit.questions import questions_of
 from hub.kit.text import cut, json_bytes
 from hub.kit.wordings import worded
@@ -56,6 +56,7 @@ def render(
     replies: Replies,
     seen: Privacy,
     bytes_max: int,
+    page: str = "",
 ) -> NtfyPush | None:
     """Make the message of a delivery, without its topic; `seen` is the most that may be read there."""
     delivery = msgspec.structs.replace(delivery, privacy=narrower(delivery.privacy, seen))
@@ -66,6 +67,8 @@ def render(
     if said is None:
         return None
     spare = max(json_bytes(f"\n{words.title(name)}") for name in ELSEWHERE) if questions_of(said.permission) else 0
+    leads_to = page_of(page, delivery) if said.elsewhere and delivery.privacy == "full" else ""
+    is_led = bool(said.elsewhere)
     said = fitted(said, bytes_max - spare, json_bytes)
     body: dict[str, Any] = {
         "title": said.title,
@@ -74,8 +77,10 @@ def render(
         "sequence_id": sequence,
     }
     actions = [] if not said.verbs else _actions(delivery, said, offers, words, replies)
-    if note := _elsewhere(said, words):
+    if not is_led and (note := _elsewhere(said, words)):
         body["message"] = f"{body['message']}\n{note}"
+    if leads_to:
+        body["click"] = leads_to
     return NtfyPush(sequence=sequence, body={**body, "actions": actions} if actions else body)
 
 

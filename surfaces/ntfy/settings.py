@@ -23,10 +23,12 @@ LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
 class Config(Value, forbid_unknown_fields=True):
     """Which ntfy server; without `server` there is none.
 
-    `on_open_topic` is what may be shown, and so answered, where anybody who knows the topic may read it.
+    With `approves` a yes counts there beside a connected agent too, which could publish one itself. `on_open_topic` is
+    what may be shown, and so answered, where anybody who knows the topic may read it.
     """
 
     server: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^\s/?#@]+)?$")] = ""
+    approves: bool = False
     on_open_topic: Privacy = "nothing"
     language: Language = "en"
 
@@ -69,4 +71,5 @@ NTFY = SurfaceSpec(
         ),
     ),
     by_hand=False,
+    approves=lambda config: config.approves,
 )

@@ -35,10 +35,12 @@ class NtfySurface(DeviceSurface[NtfyPush]):
         config: Config,
         server: Ntfy,
         reply_topic: str,
+        page: str = "",
     ) -> None:
         super().__init__(own_address, link, folder, outside)
         self._config = config
         self._server = server
+        self._page = page
         self._words = phrases(config.language)
         self._replies = Replies(url=config.server.rstrip("/"), topic=reply_topic)
         self.seen: Privacy = config.on_open_topic
@@ -64,6 +66,7 @@ class NtfySurface(DeviceSurface[NtfyPush]):
             replies=self._replies,
             seen=self.seen,
             bytes_max=bytes_max,
+            page=self._page,
         )
 
     async def send(self, address: OnlyPlace, push: NtfyPush) -> Outcome:  # noqa: ARG002  there is one place

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
 from hub.contract.base import Message
 from hub.contract.topics import DeviceAddress, is_segment
-from hub.contract.words import GRANTING, PLAIN_NO, Risk, Verb
+from hub.contract.words import GRANTING, PLAIN_NO, Verb
 from hub.domain.canonical import digest
 from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
-from hub.domain.suggestion import Answer, Card
+from hub.domain.suggestion import Answer
 from hub.io.access.claims import answering_as, require_input
 from hub.io.access.in_person import is_in_person, is_plain_token, is_program, is_unproven
 from hub.io.access.tokens import is_app, is_surface
@@ -97,9 +97,8 @@ async def give(
 async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb, said: AnswerRequest) -> None:
     """Check that a token alone says only a plain no to what an agent may have asked: it may have read the token.
 
-    An agent asks in many ways: by its hook, from beside it over the socket, as an idea or a line in a file. So only
-    what Pulse itself worded is left to a token, only as it stands, and only at low risk: what Pulse would push or
-    install, the agent wrote.
+    Only what Pulse itself worded is left to a token, only as it stands, and only at low risk (`Card.is_own_idea`): what
+    Pulse would push or install, the agent wrote.
 
     Raises:
         TokenIsNoPersonError: it would be.
@@ -109,7 +108,7 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb,
     if verb in PLAIN_NO and is_without_words(said):
         return
     card = await judged_card(call.parts, card_id)
-    if said.prompt is not None or not _is_left_to_tokens(card):
+    if said.prompt is not None or not card.is_own_idea:
         raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
 
 
@@ -131,11 +130,6 @@ async def _is_shown(call: AnswerCall, card_id: str, card_hash: str | None) -> bo
         return False
     shown = prediction_of(card, parts.hub_api.policy())
     return card_hash is not None and may_grant(shown, profile, device.privacy or profile.privacy)
-
-
-def _is_left_to_tokens(card: Card) -> bool:
-    is_low = card.proposal.risk is Risk.LOW
-    return is_low and card.permission is None and not card.owner and card.proposal.is_our_own
 
 
 async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:

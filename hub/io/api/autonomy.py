@@ -102,7 +102,14 @@ async def pause(call: Call[PauseRequest, Nothing]) -> CrossPollStatus | Refused:
 
 
 async def resume(call: Call[Nothing, Nothing]) -> CrossPollStatus | Refused:
-    """Go on after a pause."""
+    """Go on after a pause.
+
+    Raises:
+        OutOfScopeError: it is asked for where a connected agent could have asked for it.
+    """
+    profile = None if call.client is None else call.parts.profiles.get(call.client.surface)
+    if profile is not None and profile.login_in_files and call.to.terminals.are_needed:
+        raise OutOfScopeError("A connected agent could ask for this there, too.", fix="Resume Pulse on the page.")
     return await _noted(call.parts, Resume())
 
 

@@ -31,11 +31,15 @@ class AgentsConnected:
         self._leaving: dict[str, float] = {}
         self.agents = frozenset(NAME.findall(_text(self._file)))
         hooks = None if home is None else home / HOOKS
+        self.on_first: Callable[[], object] = lambda: None
+        """Called when the first is."""
         self.ever = _is_there(self._file) or (hooks is not None and _holds_any(hooks))
 
     def note(self) -> None:
         """Take note that one is."""
-        self.ever = True
+        if not self.ever:
+            self.ever = True
+            self.on_first()
         self.keep()
 
     def seen(self, agent: str) -> None:

@@ -7,14 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from hub.app.surfaces import SURFACES
-from hub.domain.requests import RemoveTask, Request, SaveTask, TaskSaved
+from hub.domain.requests import Noted, RemoveTask, Request, Resume, SaveTask, TaskSaved
 from hub.domain.storage import AddCard, PutTask
+from hub.io.home.profiles import read_profiles
 from hub.kit.surface import SurfaceSpec
 from tests.conformance.store.samples import card, task
 from tests.fakes.plain_http import plain_client
 from tests.io.api.running import USER, Api, problem
 
 CHATS = [one for one in SURFACES if one.name in {"telegram", "matrix", "slack"}]
+PROFILES = read_profiles()
 ANSWERING = [one for one in SURFACES if "answer" in one.scopes]
 YES: tuple[tuple[str, dict[str, str]], ...] = (
     ("predictions/pred_1/confirm", {}),
@@ -95,6 +97,19 @@ async def test_no_process_of_a_surface_loosens_or_quietens_pulse(
     """A wish always to be asked keeps what is granted from running alone; do-not-disturb keeps cards unheard."""
     async with process_of(api, spec) as http:
         assert problem(await http.request(method, f"/api/v1/{path}", json=said)).code == "out-of-scope"
+
+
+@pytest.mark.parametrize("is_connected", [False, True])
+@pytest.mark.parametrize("spec", ANSWERING, ids=name_of)
+async def test_where_an_agent_could_press_it_no_pause_is_lifted(
+    api: Api, spec: SurfaceSpec[Any], *, is_connected: bool
+) -> None:
+    api.behind.hub_api.on(Resume, lambda _: Noted(status=api.behind.hub_api.status()))
+    if is_connected:
+        await api.http.post("/api/v1/agents/attached", json={"agent": "codex", "attach": True})
+    async with process_of(api, spec) as http:
+        asked = await http.post("/api/v1/crosspoll/resume")
+        assert asked.is_success is not (is_connected and PROFILES[spec.name].login_in_files)
 
 
 @pytest.mark.parametrize("spec", ANSWERING, ids=name_of)

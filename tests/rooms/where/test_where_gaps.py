@@ -11,6 +11,7 @@ from hub.contract.api import Unreached
 from hub.domain.delivery import Device, DeviceTrouble, SurfaceTrouble
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
+from hub.where import beside_agents
 from hub.where.gaps import LASTS, gaps, unreached
 from tests.rooms.where.test_where_routing import EVENTS, NOW, PROFILES, device, routed
 
@@ -43,6 +44,14 @@ def test_what_may_not_be_approved_there_and_what_is_not_told_is_said() -> None:
         "is not notified when spending nears a cap",
     ]
     assert gaps(PROFILES["discord"], quiet=False) == ()
+
+
+def test_where_an_agent_could_answer_it_is_said_what_counts_there() -> None:
+    beside = beside_agents(PROFILES)
+    (gap,) = gaps(beside["ntfy"], quiet=False)
+    assert gap.what == "with a coding agent connected, approves only Pulse's own ideas of low risk"
+    assert gap.fix.startswith("Approve the rest in Pulse")
+    assert gaps(beside["discord"], quiet=False) == ()
 
 
 def test_a_chat_that_is_not_connected_does_not_arrive_once_that_lasts() -> None:

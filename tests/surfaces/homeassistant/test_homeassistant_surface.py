@@ -61,10 +61,20 @@ def surface(config: Config = PLAIN) -> tuple[HomeSurface, Link]:
     return HomeSurface(HERE, link, None, outside, config), link
 
 
-def shown(one: CardDelivery, bytes_max: int = 2_800) -> PhonePush:
-    push = render(one, OfferedAnswers(b"k" * 32), phrases(), HERE, bytes_max)
+def shown(one: CardDelivery, bytes_max: int = 2_800, page: str = "") -> PhonePush:
+    push = render(one, OfferedAnswers(b"k" * 32), phrases(), HERE, bytes_max, page=page)
     assert push is not None
     return push
+
+
+def test_what_is_approved_elsewhere_says_so_and_leads_there() -> None:
+    one = replace(delivery(), verbs=(Verb.REJECT, Verb.SNOOZE))
+    push = shown(one, page="https://pulse.example")
+    assert push.message == "Run the tests\nApprove in Pulse"
+    leads = "https://pulse.example/#card=card_1"
+    assert (push.data["url"], push.data["clickAction"]) == (leads, leads)
+    assert "url" not in shown(one).data
+    assert spoken(one, OfferedAnswers(b"k" * 32), phrases()) is None
 
 
 def pressed(action: str, user: object = OWNER, **more: object) -> dict[str, object]:

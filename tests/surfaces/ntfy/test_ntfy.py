@@ -35,10 +35,10 @@ MINE, REPLIES = "pulse_" + "a" * 40, "pulse_" + "b" * 40
 WAIT_S_MAX = 20.0
 
 
-def shown(one: CardDelivery, seen: Privacy = "full", bytes_max: int = TEXT_BYTES_MAX) -> NtfyPush:
+def shown(one: CardDelivery, seen: Privacy = "full", bytes_max: int = TEXT_BYTES_MAX, page: str = "") -> NtfyPush:
     replies = Replies(url="https://ntfy.example", topic=REPLIES)
     offers = OfferedAnswers(b"k" * 32)
-    push = render(one, offers, phrases(), HERE, replies=replies, seen=seen, bytes_max=bytes_max)
+    push = render(one, offers, phrases(), HERE, replies=replies, seen=seen, bytes_max=bytes_max, page=page)
     assert push is not None
     return push
 
@@ -63,6 +63,35 @@ def test_a_topic_of_ones_own_has_the_text_and_buttons_that_name_no_card_and_hold
     names = [one["body"] for one in push.body["actions"]]
     assert len(set(names)) == 2
     assert shown(delivery()).body == push.body, "the same card shown again has the same names"
+
+
+NO_YES = (Verb.REJECT, Verb.SNOOZE)
+
+
+def test_what_is_approved_elsewhere_says_so_and_leads_there() -> None:
+    one = replace(delivery(), verbs=NO_YES)
+    push = shown(one, page="https://pulse.example")
+    assert push.body["message"] == "Run the tests\nApprove in Pulse"
+    assert (labels(push), push.body["click"]) == (["Dismiss"], "https://pulse.example/#card=card_1")
+    assert "click" not in shown(one).body, "where no phone reaches the page there is nowhere to lead"
+    assert "click" not in shown(delivery(), page="https://pulse.example").body
+    assert "Approve in Pulse" not in json.dumps(shown(delivery()).body)
+    seen: Privacy
+    for seen in ("nothing", "title"):
+        said = json.dumps(shown(one, seen, page="https://pulse.example").body)
+        assert "pulse.example" not in said, "an open topic is not told where the page is"
+
+
+def test_a_question_that_is_answered_elsewhere_says_so_once() -> None:
+    one = replace(delivery(PredictionNew(prediction=question("Red", "Blue"))), verbs=NO_YES)
+    said = shown(one).body["message"]
+    assert said == "Which colour? (Red / Blue)\nAnswer it on the page or in `pulse watch`"
+
+
+def test_where_it_is_approved_stays_whole_below_a_text_that_is_cut() -> None:
+    push = shown(replace(delivery(PredictionNew(prediction=long_command())), verbs=NO_YES), bytes_max=400)
+    assert push.body["message"].endswith("\nApprove in Pulse")
+    assert len(push.body["message"].encode()) <= 400
 
 
 def test_the_largest_message_is_within_what_the_server_takes() -> None:
