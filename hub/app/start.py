@@ -234,6 +234,8 @@ class Startup:
     async def _broker(self) -> RunningBroker:
         mqtt = self._settings.mqtt
         self._logins = Logins(self._home.broker_users, self._settings.person.name)
+        if self._agents_connected.ever:
+            self._logins.distrust(self._home.logins)
         for address in self._revocations.devices():
             with contextlib.suppress(HomeError):  # forgotten in memory all the same
                 self._logins.drop(address)
@@ -274,7 +276,7 @@ class Startup:
             arming=self._armed,
         )
         self._hub_running = hub
-        self._agents_connected.on_first = partial(hub.post, AgentConnected())
+        self._agents_connected.on_first = self._agent_came
         self._questions.begin(hub, self._store)
         hub.emergency.revoke(*self._revocations.devices())
         inbound = MqttInbound(hub, sensor_reader, user, self._announcer.tell, proves_by=self._proves_by)
@@ -294,6 +296,12 @@ class Startup:
             self._stack.push_async_callback(world.close)
             world.begin(hub)
         return hub
+
+    def _agent_came(self) -> None:
+        """Take no yes any more by what an agent can read."""
+        self._logins.distrust(self._home.logins)
+        if self._hub_running is not None:
+            self._hub_running.post(AgentConnected())
 
     def _proves_by(self, address: DeviceAddress) -> str | None:
         """Return the key by which a device has to prove what it says over MQTT, once agents are connected."""

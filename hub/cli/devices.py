@@ -80,6 +80,7 @@ def pair(context: CommandContext, surface: str, device: str, profile: str | None
         ("broker", login.url),
         ("user", login.username),
         ("password", login.password if kept is None else f"is in {kept}"),
+        *((("signs with", login.signing),) if login.signing and kept is None else ()),
         ("client id", login.client_id),
         ("topics", f"pulse/v1/{login.user}/…/{login.surface}/{login.device}"),
     ):

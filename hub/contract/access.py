@@ -33,7 +33,10 @@ class DeviceRequest(Message):
 
 
 class Login(HubMessage):
-    """How a paired device reaches the broker. The password is told this once and kept only as a hash."""
+    """How a paired device reaches the broker. The password is told this once and kept only as a hash.
+
+    `signing` is the secret that it signs its answers with; empty where that is the password.
+    """
 
     url: str
     username: str
@@ -42,6 +45,7 @@ class Login(HubMessage):
     user: str
     surface: str
     device: str
+    signing: str = ""
 
     def __repr__(self) -> str:
         return f"Login({self.client_id} at {self.url})"

@@ -5,6 +5,7 @@ device keeps one password for good, so that this needs to be done only once.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
 import secrets
@@ -95,13 +96,15 @@ class Logins:
     def add(self, address: DeviceAddress, *, lasting: bool = False) -> tuple[str, str]:
         """Add a device, or give it a new password; return its login name and password.
 
-        A `lasting` password is the same each time, for a broker whose owner adds logins by hand.
+        A `lasting` password is the same each time, for a broker whose owner adds logins by hand; it proves nothing, for
+        it is made from a key that every program of the person's reads (`add_signing`).
 
         Raises:
             HomeError: it cannot be kept; nothing changed.
         """
         name = login_name(address)
         password = self._lasting(name) if lasting else new_password()
+        key = self.key_of(address) if lasting else key_of(password)
         user = BrokerUser(
             name=name,
             user=self._user,
@@ -109,13 +112,39 @@ class Logins:
             surface=address.surface,
             device=address.device,
         )
-        self._save({**self._users, name: replace(with_password(user, password), key=key_of(password))})
+        self._save({**self._users, name: replace(with_password(user, password), key=key)})
         return name, password
+
+    def add_signing(self, address: DeviceAddress) -> str:
+        """Give a device that has a login a secret of its own to sign with; return it, and keep its public half.
+
+        Raises:
+            HomeError: it cannot be kept; nothing changed.
+        """
+        name, signing = login_name(address), new_password()
+        self._save({**self._users, name: replace(self._users[name], key=key_of(signing))})
+        return signing
+
+    def distrust(self, folder: Path) -> None:
+        """Take no answer as proven by a login that still lies in a file of this folder, from now on."""
+        lying = {key_of(login.signing or login.password) for login in map(_login_in, folder.glob("*.json")) if login}
+        users = {name: replace(user, key="") if user.key in lying else user for name, user in self._users.items()}
+        if users != self._users:
+            self._users = users
+            with contextlib.suppress(HomeError):  # a full disk: it holds in memory, and the next start looks again
+                self._save(users)
 
     def key_of(self, address: DeviceAddress) -> str:
         """Return the key with which a device shows that an answer is its own; empty where there is none."""
         found = self._users.get(login_name(address))
-        return "" if found is None else found.key
+        return "" if found is None or self._is_of_lasting(found) else found.key
+
+    def _is_of_lasting(self, user: BrokerUser) -> bool:
+        """Return True if a key is of a lasting password, as an earlier Pulse made it, or if that cannot be told."""
+        try:
+            return user.key == key_of(self._lasting(user.name))
+        except HomeError:
+            return True
 
     def add_gateway(self, surface: str, *, lasting: bool = False) -> tuple[str, str]:
         """Add the gateway of a surface, or give it a new password; return its login name and password.
@@ -272,12 +301,14 @@ class BrokerPairing:
             name, password = self._logins.add(address, lasting=True)
             await self._try(name, password)
             await self._submit(register)
+            signing = self._logins.add_signing(address)
         else:
+            signing = ""  # its password is its own
             await self._submit(register)
             name, password = self._logins.add(address)
             await self._broker.admit(self._logins.all())
         self._revocations.settle(of_device(address))
-        return self._login(address, name, password)
+        return replace(self._login(address, name, password), signing=signing)
 
     def _login(self, address: DeviceAddress, name: str, password: str) -> Login:
         return Login(
@@ -328,6 +359,13 @@ def login_name(address: DeviceAddress) -> str:
         return plain
     digest = hashlib.sha256(str(address).encode()).hexdigest()[:DIGEST_CHARS]
     return f"{address.surface[:NAME_PART_CHARS]}-{address.device[:NAME_PART_CHARS]}-{digest}"
+
+
+def _login_in(path: Path) -> Login | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Login)
+    except (OSError, msgspec.DecodeError):
+        return None
 
 
 def _kept(path: Path) -> tuple[BrokerUser, ...]:

@@ -152,7 +152,7 @@ class DeviceLink:
         decision's id it still knows an answer that it has taken, and says so.
         """
         topic = topics.decision(self._login.user, self._address)
-        said = signed(decision, self._login.password, topic)
+        said = signed(decision, self._login.signing or self._login.password, topic)
         return self._send(topic, "decision", said, "" if again else decision.decision_id)
 
     def send_mentions(self, seen: MentionsSeen) -> None:
@@ -178,7 +178,7 @@ class DeviceLink:
     def decision_notice(self, decision: Decision) -> Notice:
         """Return an answer as a message with an id of its own."""
         topic = topics.decision(self._login.user, self._address)
-        said = signed(decision, self._login.password, topic)
+        said = signed(decision, self._login.signing or self._login.password, topic)
         return Notice(topic=topic, payload=self._enveloped("decision", said, uuid.uuid4().hex), retain=False)
 
     def _greet(self) -> Sequence[Notice]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hub.contract.access import Login
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Refused, RegisterDevice, RevokeDevice
 from hub.io.broker.acl import SEGMENT, BrokerUser
@@ -25,6 +26,7 @@ from hub.io.broker.pairing import (
 from hub.io.broker.running import BrokerHealth
 from hub.io.home.folder import HomeError
 from hub.kit.mqtt.address import BrokerAddress
+from hub.kit.mqtt.proof import key_of
 from tests.fakes.hub_api import ScriptedHubApi
 from tests.io.broker.hashed import is_hash_of
 from tests.io.pairing.paired import LAPTOP, OTHER, PERSON, login_of, logins_in, pairing_over
@@ -62,6 +64,32 @@ def test_a_password_is_kept_only_as_a_hash(tmp_path: Path) -> None:
     assert password not in kept.read_text()
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert is_hash_of(password, login_of(logins.all(), name).password_hash)
+
+
+def test_a_device_of_our_own_broker_signs_with_its_password(tmp_path: Path) -> None:
+    logins = logins_in(tmp_path)
+    _, password = logins.add(LAPTOP)
+    assert logins.key_of(LAPTOP) == key_of(password)
+    assert logins.key_of(OTHER) == ""
+
+
+def test_a_login_that_still_lies_where_it_was_handed_out_proves_nothing(tmp_path: Path) -> None:
+    logins, folder = logins_in(tmp_path), tmp_path / "logins"
+    folder.mkdir()
+    _, left = logins.add(LAPTOP)
+    _, gone = logins.add(OTHER)
+    for address, password in ((LAPTOP, left), (OTHER, "of an earlier pairing")):
+        login = Login(
+            url="mqtt://h", username="u", password=password, client_id="c", user="me", surface="s", device="d"
+        )
+        (folder / f"{address.surface}-{address.device}.json").write_bytes(msgspec.json.encode(login))
+    (folder / "notes.json").write_text("[]")
+    logins.distrust(folder)
+    assert (logins.key_of(LAPTOP), logins.key_of(OTHER)) == ("", key_of(gone))
+    assert logins_in(tmp_path).key_of(LAPTOP) == "", "a program that deletes the file then has read it"
+    _, again = logins.add(LAPTOP)
+    logins.distrust(folder)
+    assert logins.key_of(LAPTOP) == key_of(again)
 
 
 def test_the_hub_has_a_new_password_at_each_start(tmp_path: Path) -> None:

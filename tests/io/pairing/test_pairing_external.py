@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.domain.requests import RevokeDevice
 from hub.io.broker.acl import BrokerUser
@@ -12,6 +13,7 @@ from hub.io.broker.choose import find_mosquitto
 from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.pairing import LoginNotAddedError, Logins, PairingFailedError
 from hub.io.broker.running import ExternalBroker
+from hub.kit.mqtt.proof import key_of
 from tests.conformance.bus.world import full_user
 from tests.fakes.hub_api import ScriptedHubApi
 from tests.io.pairing.paired import LAPTOP, OTHER, lets_in, logins_in, pairing_over
@@ -69,9 +71,33 @@ async def test_there_a_password_is_for_good(owners: BrokerChild, logins: Logins,
     await owners.admit(devices(logins))
     first = await pairing_over(ExternalBroker(owners.address), logins).pair(LAPTOP, "terminal")
     later = pairing_over(ExternalBroker(owners.address), logins_in(tmp_path / "home"))
-    assert await later.pair(LAPTOP, "terminal") == first
+    assert (await later.pair(LAPTOP, "terminal")).password == first.password
     assert (await later.pair(OTHER, "terminal")).password != first.password
     assert await lets_in(first)
+
+
+@pytest.mark.slow
+async def test_there_a_device_signs_with_what_it_alone_was_told(owners: BrokerChild, logins: Logins) -> None:
+    """Its password is made from a key in the home, so whoever reads that could sign with it, too."""
+    pairing = pairing_over(ExternalBroker(owners.address), logins)
+    with pytest.raises(LoginNotAddedError):
+        await pairing.pair(LAPTOP, "terminal")
+    assert logins.key_of(LAPTOP) == ""
+    await owners.admit(devices(logins))
+    login = await pairing.pair(LAPTOP, "terminal")
+    assert login.signing not in {"", login.password}
+    assert logins.key_of(LAPTOP) == key_of(login.signing)
+    await owners.stop()
+    with pytest.raises(PairingFailedError):
+        await pairing.pair(LAPTOP, "terminal")
+    assert logins.key_of(LAPTOP) == key_of(login.signing), "a pairing that failed takes nothing away"
+
+
+def test_a_key_that_an_earlier_pulse_made_from_such_a_password_proves_nothing(logins: Logins) -> None:
+    name, password = logins.add(LAPTOP, lasting=True)
+    (kept,) = [user for user in logins.all() if user.name == name]
+    logins._save({name: replace(kept, key=key_of(password))})  # noqa: SLF001  as an earlier Pulse kept it
+    assert logins.key_of(LAPTOP) == ""
 
 
 @pytest.mark.slow

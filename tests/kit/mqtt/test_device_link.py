@@ -25,6 +25,7 @@ from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt import device
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.link import MqttLink
+from hub.kit.mqtt.proof import is_proven, key_of
 from tests.conformance.bus.world import PERSON, PROMPT, full_user, options_for, password_of
 from tests.fakes.bus import Inbox
 from tests.io.broker.starting import Starter
@@ -286,6 +287,22 @@ async def test_up_and_deaf_is_not_up(tmp_path: Path) -> None:
         await child.admit([may_hear(WATCH)])
         await until(link, "up")
     await child.stop()
+
+
+@pytest.mark.parametrize(("signing", "secret"), [("", "p"), ("of its own", "of its own")])
+async def test_it_signs_with_what_it_alone_was_told(signing: str, secret: str) -> None:
+    login = Login(
+        url="mqtt://localhost",
+        username="",
+        password="p",
+        client_id="c",
+        user="u",
+        surface="s",
+        device="d",
+        signing=signing,
+    )
+    notice = DeviceLink(login).decision_notice(decision("d1"))
+    assert is_proven(notice.payload, key_of(secret), notice.topic)
 
 
 def test_a_repeated_id_is_not_new_and_not_all_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -559,7 +559,7 @@ export interface DevicePatch {
   privacy?: "full" | "nothing" | "title" | null;
 }
 
-/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together` is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. A card with a text longer than `shows_chars_max` is never shown whole there, so that no yes to it is offered; 0 is no such bound. Where it `unfolds` a person can ask for a text that is hidden (`privacy`) and is shown all of it; elsewhere no yes to one is offered. One that `confirms_shown` says itself what it has shown; that its push service took it proves nothing. `begun_by` says in a sentence what a person does to be told there again. */
+/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together` is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. A card with a text longer than `shows_chars_max` is never shown whole there, so that no yes to it is offered; 0 is no such bound. Where it `unfolds` a person can ask for a text that is hidden (`privacy`) and is shown all of it; elsewhere no yes to one is offered. One that `confirms_shown` says itself what it has shown; that its push service took it proves nothing. Where `login_in_files` all that shows the person there is a login that every program of the hub's user can read; then `own_ideas_only` once an agent is connected (`hub/where`): no yes but to what Pulse worded, at low risk. `begun_by` says in a sentence what a person does to be told there again. */
 export interface DeviceProfile {
   name: string;
   surface: string;
@@ -579,6 +579,8 @@ export interface DeviceProfile {
   answers_questions: boolean;
   unfolds: boolean;
   confirms_shown: boolean;
+  login_in_files: boolean;
+  own_ideas_only: boolean;
   begun_by: string;
   shows_chars_max: number;
   inputs: HumanInput[];
@@ -941,7 +943,7 @@ export interface Likelihood {
   answers: number;
 }
 
-/** How a paired device reaches the broker. The password is told this once and kept only as a hash. */
+/** How a paired device reaches the broker. The password is told this once and kept only as a hash. `signing` is the secret that it signs its answers with; empty where that is the password. */
 export interface Login {
   url: string;
   username: string;
@@ -950,6 +952,7 @@ export interface Login {
   user: string;
   surface: string;
   device: string;
+  signing: string;
 }
 
 /** Something beside the cards changed and is to be read again; it carries none of it, and is not kept for later. */
