@@ -4,7 +4,6 @@ Nobody approves what they could not read: what lets something run is offered onl
 """
 
 from collections.abc import Callable
-from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -74,7 +73,7 @@ def _elsewhere(found: Announcement, delivery: CardDelivery, words: Phrases) -> s
 def page_of(page: str, delivery: CardDelivery) -> str:
     """Return the address of a card on the page; empty where no phone reaches the page."""
     card_id = card_id_of(delivery.event)
-    return f"{page.rstrip('/')}/#card={quote(card_id, safe='')}" if page and card_id else ""
+    return f"{page.rstrip('/')}/#card={card_id}" if page and card_id else ""
 
 
 def fitted(text: PushedText, room: int, size: Callable[[str], int] = len) -> PushedText:
