@@ -51,6 +51,7 @@ def doors(home: Path) -> list[Door]:
     return [
         *_hub(home, settings, record),
         _broker(settings, record),
+        *_approving(settings),
         *_ways_out(settings),
         *(_agent(agent) for agent in policy_of(settings, "UTC").agents),
         *_files(home),
@@ -164,6 +165,17 @@ def _broker(settings: Settings, record: RunRecord | None) -> Door:
     shown = f"{url.scheme}://{url.hostname}:{url.port or ''}".rstrip(":")
     fix = "What devices send is not encrypted: use mqtts://." if open_air else ""
     return Door(name="broker", state="warning" if open_air else "ok", where=f"yours, {shown}", asks=asks, fix=fix)
+
+
+def _approving(settings: Settings) -> Iterator[Door]:
+    """Name where the person lets a yes count that a connected agent could give itself."""
+    for spec in SURFACES:
+        if spec.is_used(config := spec.of(settings)) and spec.approves(config):
+            asks = "a login in a file that your coding agents can read; with it they can approve what they ask"
+            fix = f"Take `approves` out of `[{spec.table}]`, unless no agent runs as you."
+            yield Door(
+                name=f"approves: {spec.service[0]}", state="warning", where="by your settings", asks=asks, fix=fix
+            )
 
 
 def _ways_out(settings: Settings) -> Iterator[Door]:

@@ -46,6 +46,11 @@ def test_a_home_that_is_stopped_says_so(pulse: Pulse, home: Path) -> None:
         ('[mqtt]\nurl = "mqtt://broker.example:1883"\n', "broker"),
         ('[twin]\nenabled = true\nurl = "http://models.example/v1"\nmodel = "m"\n', "out: twin"),
         ('[agents.mine]\nkind = "command"\nargv = ["true"]\ncontain = "none"\n', "agent mine"),
+        ('[ntfy]\nserver = "https://ntfy.example"\napproves = true\n', "approves: ntfy"),
+        (
+            '[homeassistant]\nurl = "https://home.example"\napproves = true\n',
+            "approves: Home Assistant",
+        ),
     ],
 )
 def test_what_stands_open_is_named_with_what_to_do(pulse: Pulse, home: Path, settings: str, door: str) -> None:
