@@ -114,6 +114,20 @@ def test_a_yes_that_the_device_did_not_sign_is_not_taken(tmp_path: Path) -> None
             assert verdict_on(device, signed(said, login.password, TOPIC)) == (True, "taken")
 
 
+def test_a_login_that_was_left_where_it_was_handed_out_signs_no_yes(tmp_path: Path) -> None:
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        assert mine.run(f"{PULSE} devices pair {MINE.surface} {MINE.device}")[1] == 0
+        left = hub.home / "logins" / f"{MINE.surface}-{MINE.device}.json"
+        login = msgspec.json.decode(left.read_bytes(), type=Login)
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        left.unlink()  # the agent has read it
+        card = open_api(hub.home).get(f"/predictions/{asked(hub, 'Deploy?')}", Prediction)
+        said = an_answer(hub, card, Verb.APPROVE)
+        with RawClient(broker_of(hub)) as agent:
+            assert agent.login(login.client_id, login.username, login.password)
+            assert verdict_on(agent, signed(said, login.password, TOPIC)) == (False, "unproven-decision")
+
+
 def test_no_orphan_puts_off_what_an_agent_asks_or_says_a_no_in_the_persons_words(tmp_path: Path) -> None:
     with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
         request = DeviceRequest(surface=MINE.surface, device=MINE.device, profile="glasses")
