@@ -28,7 +28,7 @@ else:
 
 INPUT_BYTES_MAX = 33_554_432
 """Of a longer input nothing is handed on; agents cut what they read long before."""
-PASSED_BYTES_MAX = 48_000
+PASSED_BYTES_MAX, PROJECT_BYTES_MAX = 44_000, 4_096
 """A longer input is shortened first; the hub takes bodies up to 64 KiB, and base64 makes four bytes of three."""
 ANSWER_BYTES_MAX = 1_048_576
 CHUNK_BYTES = 65_536
@@ -102,28 +102,32 @@ class HookQuestion:
         self.key, self.nonce = urandom(12).hex().encode(), urandom(16).hex().encode()
         self.dialect, self.given = dialect.encode(), _shorten(given) if is_long else given
         self.flags = TRUTH[is_long], TRUTH[_is_unattended()]
+        project = environ.get(b"CLAUDE_PROJECT_DIR", b"")
+        self.project = project if len(project) <= PROJECT_BYTES_MAX else b""
         agent_wait_s = _seconds("--wait=", options)
         self.wait_s = max(1, round(agent_wait_s or WAIT_S_DEFAULT) - ASK_BEFORE_S)
         self.gives_up_at = NEVER if agent_wait_s is None else monotonic() + self.wait_s + ASK_BEFORE_S / 2
 
     def request(self) -> bytes:
         """Return the whole request."""
-        said = b'{"dialect":"%s","shortened":%s,"unattended":%s,"waitS":%d,"nonce":"%s","given":"%s"}' % (
+        said = b'{"dialect":"%s","shortened":%s,"unattended":%s,"waitS":%d,"nonce":"%s",%b"given":"%s"}' % (
             self.dialect,
             *self.flags,
             self.wait_s,
             self.nonce,
+            b'"project":"%s",' % b2a_base64(self.project, newline=False) if self.project else b"",
             b2a_base64(self.given, newline=False),
         )
         return HEAD % (self.key, len(said)) + said
 
     def is_proven(self, status: bytes, answer: bytes, proof: bytes, modulus: int) -> bool:
         """Return True if the hub with this key answered just this with just that."""
-        given = self.given
-        what = (b"pulse-hook-1", self.nonce, self.dialect, *self.flags, b"%d" % len(given), given, status, answer)
+        where = (b"%d" % len(self.project), self.project) if self.project else ()
+        named = (b"pulse-hook-2" if where else b"pulse-hook-1", self.nonce, self.dialect, *self.flags, *where)
+        signs = (*named, b"%d" % len(self.given), self.given, status, answer)
         size = (modulus.bit_length() + 7) // 8
         head = SIGNED_AS % (b"\xff" * (size - len(SIGNED_AS % b"") - DIGEST_BYTES))
-        signed = head + sha256(b"\n".join(what)).digest()
+        signed = head + sha256(b"\n".join(signs)).digest()
         return pow(int(proof or b"0", 16), PUBLIC_EXPONENT, modulus) == int.from_bytes(signed, "big")
 
 

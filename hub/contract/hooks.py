@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from hub.contract.base import Message
-from hub.contract.permission import WAIT_S_MAX
+from hub.contract.permission import PATH_CHARS_MAX, WAIT_S_MAX
 
 
 class HookRequest(Message):
@@ -27,4 +27,5 @@ class HookRequest(Message):
     unattended: bool = False
     wait_s: Annotated[int, Meta(ge=1, le=WAIT_S_MAX)] = WAIT_S_MAX
     given: bytes = b""
+    project: Annotated[bytes, Meta(max_length=PATH_CHARS_MAX)] = b""
     nonce: Annotated[str, Meta(pattern="^(?:[0-9a-f]{32})?$")] = ""

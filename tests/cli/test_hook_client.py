@@ -31,6 +31,8 @@ from hub.io.server.peer_credentials import started
 BY_PATH = (sys.executable, "-I", "-S", str(connecting.CLIENT), "claude-code")
 GIVEN = b'{"hook_event_name": "PreToolUse", "tool_name": "Bash"}'
 ASKS = b'HTTP/1.1 200 OK\r\ncontent-length: 7\r\npulse-exit: 0\r\n\r\n{"a":1}'
+BODY_BYTES_MAX = 65_536
+"""Of a request, beyond which the hub takes none."""
 HEAVY = {"socket", "json", "re", "pathlib", "hub", "msgspec", "asyncio", "typing"}
 
 
@@ -403,6 +405,35 @@ def test_it_is_known_that_nobody_sits_before_the_agent(listener: Listener, monke
     listener.answers = [ASKS]
     listener.run()
     assert body_of(listener.heard[0])["unattended"] is True
+
+
+@pytest.mark.parametrize(
+    ("project", "told"), [(b'/srv/a \xff"b', b'/srv/a \xff"b'), (b"/" * 4_096, b"/" * 4_096), (b"/" * 4_097, b"")]
+)
+def test_where_the_session_began_is_told_and_signed(listener: Listener, project: bytes, told: bytes) -> None:
+    environment = {**os.environb, b"CLAUDE_PROJECT_DIR": project}
+    listener.answers = [ASKS, ASKS]
+    words = [*BY_PATH, str(listener.home)]
+    given = b'{"a": "%s"}' % (b"x" * (hook_client.PASSED_BYTES_MAX - len('{"a": ""}')))
+    done = subprocess.run(words, input=given, capture_output=True, check=False, timeout=60, env=environment)
+    assert (done.returncode, done.stdout) == (0, b'{"a":1}')
+    body = listener.heard[0].partition(b"\r\n\r\n")[2]
+    assert msgspec.json.decode(body, type=HookRequest).project == told
+    assert len(body) <= BODY_BYTES_MAX
+    assert len(body) > hook_client.PASSED_BYTES_MAX
+
+
+def test_an_answer_for_another_project_is_not_believed(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", "/srv/shop")
+    signed = listener.signed
+
+    def for_another(answer: bytes) -> bytes:
+        listener.heard[-1] = listener.heard[-1].replace(base64.b64encode(b"/srv/shop"), base64.b64encode(b"/srv/lib."))
+        return signed(answer)
+
+    listener.signed = for_another  # type: ignore[method-assign]  # what stands between the two
+    listener.answers = [ASKS, ASKS]
+    assert b"could not prove" in refused(listener)
 
 
 def test_it_imports_next_to_nothing() -> None:

@@ -20,7 +20,9 @@ class HookProver:
     async def proof(self, asked: HookRequest, status: int, answer: bytes) -> str:
         """Return the signature of an answer to just this question; `hook_client.py` checks the same bytes."""
         flags, given = (TRUTH[asked.shortened], TRUTH[asked.unattended]), asked.given
-        head = (b"pulse-hook-1", asked.nonce.encode(), asked.dialect.encode(), *flags)
+        where = (b"%d" % len(asked.project), asked.project) if asked.project else ()
+        version = b"pulse-hook-2" if where else b"pulse-hook-1"  # programs that were connected before know only this
+        head = (version, asked.nonce.encode(), asked.dialect.encode(), *flags, *where)
         text = b"\n".join((*head, b"%d" % len(given), given, b"%d" % status, answer))
         return await asyncio.to_thread(self._key.sign, text)
 
