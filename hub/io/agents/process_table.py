@@ -1,7 +1,8 @@
 """The system's table of processes: who is whose child, in which group, since when.
 
-Read from /proc; where there is none (macOS) `ps` is asked, which knows no start times. A process's name may hold
-anything, brackets and line breaks included, so the fields of /proc/PID/stat are counted from its last bracket.
+Read from /proc; where there is none (macOS) `ps` is asked, which knows start times in whole seconds alone. A process's
+name may hold anything, brackets and line breaks included, so the fields of /proc/PID/stat are counted from its last
+bracket.
 """
 
 import os
@@ -22,6 +23,8 @@ CHAIN_MAX = 512
 """How many parents are followed; no chain of a person's own is near it."""
 PS = ("/bin/ps", "/usr/bin/ps")
 PS_S_MAX = 5.0
+LSTART = "%a %b %d %H:%M:%S %Y"
+"""How `ps` tells when a process began, in the language of programs."""
 TICKS = os.sysconf("SC_CLK_TCK")
 _PARENT, _GROUP, _SESSION, _TERMINAL, _FOREGROUND, _STARTED = 1, 2, 3, 4, 5, 19
 """Places in /proc/PID/stat, counted from the state (proc(5), fields 4 to 8 and 22)."""
@@ -142,6 +145,22 @@ def ticks_now() -> int:
     return int(time.clock_gettime(time.CLOCK_BOOTTIME) * TICKS)
 
 
+def began_s(pid: int) -> float | None:
+    """Return when a process began, in seconds of Unix time; None where nobody says.
+
+    Without /proc `ps` is asked, which knows whole seconds.
+    """
+    found = entry(pid)
+    if found is None:
+        return None
+    if has_proc():
+        return time.time() - (ticks_now() - found.started) / TICKS
+    try:
+        return time.mktime(time.strptime(_said_by_ps("lstart=", pid).strip(), LSTART))
+    except ValueError:
+        return None
+
+
 def pids() -> tuple[int, ...]:
     """Return the numbers of all processes that can be seen in /proc; none where there is no /proc."""
     try:
@@ -157,14 +176,18 @@ def _read(pid: int, name: str) -> bytes:
 
 
 def _from_ps(pid: int) -> Iterator[ProcessEntry]:
-    program = next((path for path in PS if Path(path).exists()), None)
-    if program is None:
-        return
-    argv = (program, "-o", "ppid=,pgid=,stat=", "-p", str(pid))
-    try:
-        said = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=PS_S_MAX)  # noqa: S603  fixed words and a number
-    except (OSError, subprocess.TimeoutExpired):
-        return
-    for line in said.stdout.splitlines():
+    for line in _said_by_ps("ppid=,pgid=,stat=", pid).splitlines():
         parent, group, state = line.split()[:3]
         yield ProcessEntry(pid=pid, parent=int(parent), group=int(group), state=state[:1])
+
+
+def _said_by_ps(fields: str, pid: int) -> str:
+    program = next((path for path in PS if Path(path).exists()), None)
+    if program is None:
+        return ""
+    argv, environment = (program, "-o", fields, "-p", str(pid)), {**os.environ, "LC_ALL": "C"}
+    try:
+        said = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=PS_S_MAX, env=environment)  # noqa: S603  fixed words and a number
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return said.stdout

@@ -7,6 +7,7 @@ answered in the same moment, such a step also tells which answer the agent took 
 """
 
 import logging
+import os
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from hub.domain.calls import LedTo
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
 from hub.io.access.tokens import is_by_hand
-from hub.io.agents.hooks.around import WRITTEN_SINCE, with_files_around
+from hub.io.agents.hooks.around import WRITTEN_SINCE, is_written_since, with_files_around
 from hub.io.agents.hooks.asking import (
     about_to,
     call_name,
@@ -38,7 +39,8 @@ from hub.io.agents.hooks.followed import handed
 from hub.io.agents.hooks.links import LED_ELSEWHERE, LINKS
 from hub.io.agents.hooks.modes import MODES
 from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word, unread_step
-from hub.io.agents.lineage import is_served
+from hub.io.agents.lineage import AGENTS, is_served
+from hub.io.agents.process_table import began_s
 from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
 from hub.io.api.following import following_of, whose_word
@@ -90,13 +92,14 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     step = dialect.read(raw)
     if isinstance(step, Unreadable):
         return _unread(call, dialect, raw, step)
-    step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
+    project = os.fsdecode(call.body.project)
+    step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended, project=project)
     whose = _whose_word(call)
     MODES.heard(whose, dialect.title, step, call.parts.clock.now())
     if step.at is At.BEFORE:
         following_of(call.to).before(whose, dialect, step)
     if step.at in {At.BEFORE, At.LEAVE}:
-        step = await with_files_around(step)
+        step = await with_files_around(step, lambda: _began_s(call))
         step = replace(step, led_to=await _led_to(dialect, step))
     word = await _word(call, dialect, step)
     return word if isinstance(word, Refused) else dialect.write(step, word)
@@ -221,7 +224,7 @@ async def _leave(
     if word.says == "allow":
         if await _led_to(dialect, step) != step.led_to:
             word = Word(says="deny", reason=LED_ELSEWHERE)
-        elif await with_files_around(step) != step:
+        elif await is_written_since(step, lambda: _began_s(call)):
             word = Word(says="deny", reason=WRITTEN_SINCE)
     following_of(call.to).changed.gave(_whose_word(call), dialect, step, word)
     given = handed(_client(call).id, _asker(call, step), step, reply, word)
@@ -233,6 +236,12 @@ async def _leave(
 async def _led_to(dialect: Dialect, step: HookStep) -> tuple[LedTo, ...] | None:
     """Look where the files that a tool would touch lead; anything may make a link of one while a person looks."""
     return await LINKS.led_to(*files_named(dialect, step), step.folder)
+
+
+def _began_s(call: Call[HookRequest, Nothing]) -> float | None:
+    """Return when the agent's process began, the first above its hook that is known; None where none is."""
+    pid = AGENTS.origin_of(call.caller_pid, outermost=True).partition("-")[0] if call.caller_pid else ""
+    return began_s(int(pid)) if pid else None
 
 
 async def _over(call: Call[HookRequest, Nothing], body: OverRequest) -> None:

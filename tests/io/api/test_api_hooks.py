@@ -239,6 +239,15 @@ async def test_a_yes_to_a_skill_is_for_what_its_file_said_when_it_was_asked(api:
     assert '"allow"' not in printed
 
 
+async def test_the_project_in_which_the_session_began_is_looked_at_as_well(api: Api, tmp_path: Path) -> None:
+    (tmp_path / ".mcp.json").write_text('{"mcpServers": {"pulse": {"command": "python3"}}}')
+    body = said("PreToolUse", "mcp__pulse__notify_human", {"message": "Done"}, cwd="/srv")
+    assert (await api.http.post(PATH, json=body)).text == ""
+    project = base64.b64encode(str(tmp_path).encode()).decode()
+    reply = await api.http.post(PATH, json={**body, "project": project})
+    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 async def test_a_no_carries_the_persons_words(api: Api) -> None:

@@ -24,6 +24,7 @@ from hub.domain.calls import AgentCall
 from hub.domain.requests import GrantUsed
 from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
 from hub.io.agents.hooks.own_tools import ASKS_NOBODY, effects_beside, own_effect
+from hub.io.agents.hooks.skills import file_kind
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word, plain_json
 from hub.may import read_led_to, unasked
 from hub.screening.acts import ActReading, read_act
@@ -215,7 +216,7 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
         "subagent": step.subagent,
         "subagentType": step.subagent_type,
         "call": call_name(step),
-        "leftOut": len(told) - len(text) + _cut_before(step, wanted) + fields.left_out,
+        "leftOut": len(told) - len(text) + _cut_before(step, wanted) + _cut_in(step, fields),
         "options": [{"id": one.id, "label": one.label, "lasts": Lasts(one.lasts)} for one in step.offers],
         "questions": [msgspec.to_builtins(one) for one in dialect.questions(step)],
         "editable": bool(wanted.text_in) and not step.shortened and not step.untold,
@@ -231,6 +232,11 @@ def _cut_before(step: HookStep, wanted: Wanted) -> int:
     if not step.shortened or wanted.act not in CUT:
         return 0
     return max(1, sum(map(int, _CUT_TEXT.findall(wanted.text))))
+
+
+def _cut_in(step: HookStep, fields: CallFields) -> int:
+    """Return how much of the fields beside the text, and of the files that say what it does, is not on the card."""
+    return fields.left_out + sum(one.left_out for one in step.skills)
 
 
 def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:
@@ -263,7 +269,7 @@ def _why(reading: ActReading, step: HookStep, fields: CallFields) -> str:
     if does:
         return f"it would {' and '.join(does[:2])}."
     if fields.asks:
-        names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))] or ["skill file"]
+        names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))] or [file_kind(step)]
         return f"a person must check what it would run with ({', '.join(names[:FIELDS_NAMED])})."
     if step.shortened:
         return "it is too long to read."

@@ -63,16 +63,18 @@ def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFiel
     if step.tool not in skills.HELPER_TOOLS:
         return fields
     brings = skills.unknown_in(step)
-    return replace(fields, unknown=(*fields.unknown, *_fields(brings)), is_from_file=bool(brings))
+    if skills.is_known(step) and not brings:
+        return fields
+    settings = (*fields.settings, *_fields(skills.read_in(step)))
+    return replace(fields, settings=settings, unknown=(*fields.unknown, *_fields(brings)), is_from_file=True)
 
 
 def _of_skill(step: HookStep, known: ToolFields) -> CallFields:
     """Return which skill is called, with which file, and what that file brings along beside its commands."""
     plain = fields_among(step.input, known, step.folder)
-    files = [one.path for one in step.skills] or ["not found"]
     said = [(name, value) for name, value in step.input.items() if name in known.shown]
     return CallFields(
-        settings=_fields((*said, *(("skill file", one) for one in files))),
+        settings=_fields((*said, *skills.read_in(step))),
         unknown=(*plain.unknown, *_fields(skills.unknown_in(step))),
         folder=step.folder,
         is_from_file=not skills.runs_nothing(step),

@@ -117,6 +117,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
         transcript=text_of(fields, "transcript_path"),
         untold=fields.get(BY_TOOL) is True,
         error=name_of(fields, "error"),
+        source=name_of(object_of(fields, "mcp_server"), "source"),
     )
 
 

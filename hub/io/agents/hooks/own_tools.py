@@ -35,7 +35,9 @@ PULSE = _table(
     keeps="mcp__pulse__ask_human mcp__pulse__notify_human mcp__pulse__suggest mcp__pulse__world_agent"
     " mcp__pulse__world_event",
 )
-"""Pulse's own: by them an agent asks. They are that only where no project has a server of this name (`is_claimed`)."""
+"""Pulse's own: by them an agent asks. They are that only where the person has named this server (`is_claimed`)."""
+PERSONS = frozenset({"user", "local", "sdk"})
+"""Where Claude has a server from that its person named: their own `~/.claude.json`, or the program they work in."""
 CLAUDE = {
     **PULSE,
     **_table(
@@ -66,7 +68,7 @@ def own_effect(own_tools: OwnTools, step: HookStep) -> Effect | None:
     """Return the gravest that a tool of the agent's own does; None for any other tool, which its input tells of."""
     if step.tool in skills.SKILL_TOOLS:
         return Effect.WRITES_IN_WORKSPACE if skills.runs_nothing(step) else None
-    return None if step.is_claimed else own_tools.get(step.tool)
+    return None if step.is_claimed or step.unseen else own_tools.get(step.tool)
 
 
 def effects_beside(given: ToolInput) -> tuple[Effect, ...]:

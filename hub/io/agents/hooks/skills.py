@@ -3,14 +3,23 @@
 Claude runs what stands in one as `` !`…` `` or ```` ```! ```` before its model sees the text, and its `hooks:` at later
 tools; no hook of ours is asked about either. A file harms nobody only if all at its top is known to say nothing of the
 kind. Claude puts what the model adds into the text first, so that this can run something as well.
+
+A call is harmless only if all that decides is known: a file was found under the very name that is called, each that may
+have it was read whole, and none was written since Claude read it. What else is true is said on the card.
 """
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+
+import msgspec
 
 from hub.contract.permission import Act
+from hub.contract.words import Risk
 from hub.io.agents.hooks.step import HookStep, SkillFile, Wanted, plain_json
 from hub.kit.loose_json import text_of
+from hub.screening.acts import read_act
 from hub.screening.commands.operands import is_secret
 
 SKILL_TOOLS = frozenset({"Skill", "SlashCommand"})
@@ -18,6 +27,10 @@ HELPER_TOOLS = frozenset({"Agent", "Task"})
 """By these it starts a helper, whose file may bring skills, hooks and servers along."""
 HELPER = "general-purpose"
 """Which is started where none is named."""
+OWN_HELPERS = frozenset(
+    ("generalpurpose", "explore", "plan", "fork", "worker", "claude", "claudecodeguide", "statuslinesetup", "webfetch")
+)
+"""Those that come with Claude, as `squeezed`: no file brings anything along for them unless it has their name."""
 HELPER_SETTINGS = frozenset(
     ("name", "description", "tools", "disallowedTools", "model", "color", "effort", "maxTurns", "background")
 )
@@ -33,7 +46,6 @@ SETTINGS = frozenset(
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PLACEHOLDER = re.compile(r"\$(?:\{[^}]*\}|[\w-]+(?:\[\d+\])?)")
 """What Claude fills in, also with nothing, before it looks for what to run."""
-_IGNORED = re.compile(r"[\s_\u2010-\u2015-]+")
 _FILE = re.compile(r"(?<!\S)@\S+")
 """How a text names a file that Claude reads along with it."""
 _MARK = "---"
@@ -49,24 +61,82 @@ def name_in(step: HookStep) -> str:
 
 
 def runs_nothing(step: HookStep) -> bool:
-    """Return True if the skill was found and read, and has nothing run, allowed or read without being asked."""
-    is_found = any(name_in(step).casefold() in _names_of(one) for one in step.skills)
-    return is_found and not commands_of(step) and not unknown_in(step) and not _adds_code(step)
+    """Return True if the skill is surely known, and has nothing run, allowed or read without being asked."""
+    return is_known(step) and not commands_of(step) and not unknown_in(step) and not _adds_code(step)
 
 
-def _names_of(file: SkillFile) -> set[str]:
-    """Return the names that are surely its own: one that only mentions a name may lie beside the file that is meant."""
-    *_, folder, name = ("", *file.path.casefold().split("/"))
-    given = {said.strip("\"' ").casefold() for key, said in _entries(_top(file.text)) if key == "name"}
-    return {folder if name == "skill.md" else name.removesuffix(".md"), *given}
+def is_known(step: HookStep) -> bool:
+    """Return True if what was read is what Claude goes by: found under its own name, whole, and as Claude read it."""
+    return is_found(step) and not step.unseen and not any(one.doubt for one in step.skills)
+
+
+def is_found(step: HookStep) -> bool:
+    """Return True if one of the files has the name as its own, or it is a helper that comes with Claude.
+
+    One that only mentions a name may lie beside the file that is meant.
+    """
+    name = name_in(step)
+    if step.tool in HELPER_TOOLS:
+        return squeezed(name) in OWN_HELPERS.union(*(map(squeezed, _names_in(one.text)) for one in step.skills))
+    return any(name in {_place_name(one.path), *_names_in(one.text)} for one in step.skills)
+
+
+def has_name(file: SkillFile, name: str) -> bool:
+    """Return True if this file may be the one that is called so: by its place, or by what stands at its top."""
+    top = _top(file.text)
+    path = PurePath(file.path)
+    own = path.parent.name if path.name.casefold() == "skill.md" else path.stem
+    return squeezed(own) == squeezed(name) or squeezed(name) in squeezed(top) or "\\" in top
+
+
+def file_kind(step: HookStep) -> str:
+    """Return what a card calls the file that says what this call would do."""
+    return "subagent file" if step.tool in HELPER_TOOLS else "skill file"
+
+
+def read_in(step: HookStep) -> tuple[tuple[str, str], ...]:
+    """Return which files were read for a skill or helper, and what is not known of them, as fields of a card."""
+    files = [f"{one.path} ({one.doubt})" if one.doubt else one.path for one in step.skills]
+    missing = [] if is_found(step) or any(one.left_out for one in step.skills) else ["not found"]
+    return tuple((file_kind(step), one) for one in (*files, *([step.unseen] if step.unseen else missing)))
+
+
+def _place_name(path: str) -> str:
+    """Return the name that Claude gives a file by where it lies; of deeper places it makes names with a colon."""
+    *_, kind, folder, name = ("", "", *path.split("/"))
+    if name.casefold() == "skill.md":
+        return folder if kind == "skills" else ""
+    return name.removesuffix(".md") if folder == "commands" else ""
+
+
+def _names_in(text: str) -> set[str]:
+    return {said.strip("\"' ") for key, said in _entries(_top(text)) if key == "name"}
 
 
 def wanted_of(step: HookStep) -> Wanted:
-    """Return the commands that would run at once or by its hooks; where it has none, the call itself."""
+    """Return the commands that would run at once or by its hooks; where it has none, the call itself.
+
+    Claude runs each by itself. Where they would be taken for less as one text, or other ones may run, they are shown as
+    what a tool is given, so that each is read alone and none is taken for all that there is.
+    """
     commands = commands_of(step)
     if not commands:
         return Wanted(act=Act.OTHER, text=plain_json(step.input))
-    return Wanted(act=Act.COMMAND, text="\n".join(commands))
+    if is_known(step) and _read_alike(commands, step.folder):
+        return Wanted(act=Act.COMMAND, text="\n".join(commands))
+    return Wanted(act=Act.OTHER, text=msgspec.json.format(plain_json({"commands": commands}), indent=2))
+
+
+def _read_alike(commands: Sequence[str], folder: str) -> bool:
+    """Return True if all in one are read as no less than the gravest of them."""
+    whole, *apart = (read_act(Act.COMMAND, one, "", folder, "") for one in ("\n".join(commands), *commands))
+    risks = tuple(Risk)
+    return all(
+        set(one.effects) <= set(whole.effects)
+        and risks.index(one.risk) <= risks.index(whole.risk)
+        and (one.understood or not whole.understood)
+        for one in apart
+    )
 
 
 def commands_of(step: HookStep) -> tuple[str, ...]:
@@ -91,13 +161,8 @@ def unknown_in(step: HookStep) -> tuple[tuple[str, str], ...]:
 
 def squeezed(name: str) -> str:
     """Return a name as Claude compares those of helpers: without case, blanks, dashes and underscores."""
-    return _IGNORED.sub("", name.casefold())
-
-
-def mentions(text: str, name: str) -> bool:
-    """Return True if a file's top names this skill, or may do so in a spelling of its own."""
-    top = _top(text)
-    return squeezed(name) in squeezed(top) or "\\" in top
+    plain = unicodedata.normalize("NFKC", name).lower()
+    return "".join(one for one in plain if not one.isspace() and one != "_" and unicodedata.category(one) != "Pd")
 
 
 def _said(step: HookStep) -> list[str]:
@@ -114,9 +179,10 @@ def _adds_code(step: HookStep) -> bool:
 
 
 def _inline(text: str) -> list[str]:
-    """Return what would run, as it stands; with the placeholders gone where only that shows some of it."""
+    """Return what would run, as it stands, and what only shows once the placeholders are filled in with nothing."""
     plain, filled = (list(_marked(one)) for one in (text, _PLACEHOLDER.sub("", text)))
-    return plain if len(plain) >= len(filled) else filled
+    emptied = {_PLACEHOLDER.sub("", one).strip() for one in plain}
+    return [*plain, *(one for one in filled if one not in emptied)]
 
 
 def _marked(text: str) -> Iterator[str]:

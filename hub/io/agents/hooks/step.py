@@ -92,10 +92,15 @@ class AgentOffer(Value):
 
 
 class SkillFile(Value):
-    """A skill or a slash command as its file has it."""
+    """A skill, a slash command or a helper as its file has it.
+
+    `doubt` says why this may not be what the agent goes by, in words for a person; `left_out` counts what was not read.
+    """
 
     path: str
-    text: str
+    text: str = ""
+    doubt: str = ""
+    left_out: int = 0
 
 
 class HookStep(Value):
@@ -110,8 +115,10 @@ class HookStep(Value):
     back to the model, so nothing of it can be changed. `subagent` is its own name for one that it started and whose
     step this is, `subagent_type` what kind it calls that. `error` is its word for why a turn failed. `led_to` says
     where links lead the files that it names, as was looked up here; None where nobody could tell. `skills`
-    are the files that may be the skill, or define the helper, which it calls. `is_claimed`: a file of the project gives
-    another server the name of Pulse's, so that the tool may be that one's, or not all such files could be read.
+    are the files that may be the skill, or define the helper, which it calls. `is_claimed`: another server has the name
+    of Pulse's, so that the tool may be that one's, or nobody can tell. `unseen` says why the files around it could not
+    be looked at. `project` is the folder in which its session began, where that is known, and `source` where it has
+    the server of this tool from, in its own word.
     """
 
     at: At
@@ -136,6 +143,9 @@ class HookStep(Value):
     led_to: tuple[LedTo, ...] | None = ()
     skills: tuple[SkillFile, ...] = ()
     is_claimed: bool = False
+    unseen: str = ""
+    project: str = ""
+    source: str = ""
 
 
 class Wanted(Value):

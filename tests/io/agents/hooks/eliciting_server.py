@@ -1,10 +1,11 @@
 """A server of tools, over standard input, whose one tool asks its client for a form and says what came of it.
 
 A program of its own: `python eliciting_server.py [FIFO]`. It speaks revision 2025-11-25, in which the server asks.
-Where a FIFO is named, it writes a line to it once the tool is called.
+Where a FIFO is named, it writes a line to it once the tool is called. TOOL in its environment names the tool.
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,11 @@ FORM = {
     },
     "required": ["plan", "seats"],
 }
-TOOL = {"name": "sign_up", "description": "Signs up", "inputSchema": {"type": "object", "properties": {}}}
+TOOL = {
+    "name": os.environ.get("TOOL", "sign_up"),
+    "description": "Signs up",
+    "inputSchema": {"type": "object", "properties": {}},
+}
 ASKED = "asked-1"
 
 

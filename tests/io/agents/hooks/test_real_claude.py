@@ -173,6 +173,121 @@ def test_what_a_skill_of_the_repository_runs_waits_for_a_yes_where_claude_asks_n
     assert "I still need it" in desk.model.results[0]
 
 
+@pytest.fixture
+def free(desk: Desk) -> Iterator[Desk]:
+    """Return a desk whose Claude asks nobody; what a test puts into the project is gone after it."""
+    desk.environment["IS_SANDBOX"] = "1"  # without it Claude takes no such mode from root
+    desk.build()
+    yield desk
+    for name in (".claude", "node_modules", "lib"):
+        shutil.rmtree(desk.project / name, ignore_errors=True)
+    (desk.project / ".gitignore").unlink(missing_ok=True)
+    subprocess.run(["git", "rm", "-rqf", "--cached", "--ignore-unmatch", "node_modules"], cwd=desk.project, check=True)
+
+
+FREELY = ("--permission-mode", "bypassPermissions")
+NO = ("--reason", "I still need it")
+
+
+def put(folder: Path, text: str, name: str) -> None:
+    path = folder / ".claude" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def tidy(text: str) -> str:
+    return f"---\nname: tidy\ndescription: Tidy up\n---\n{text}\n"
+
+
+def files_on(card: dict[str, Any]) -> str:
+    return " ".join(one["value"] for one in card["permission"].get("settings", ()))
+
+
+def test_a_skill_that_was_written_since_claude_began_asks_for_claude_may_run_the_old_one(free: Desk) -> None:
+    put(free.project, tidy("State: !`rm -rf build`"), "skills/tidy/SKILL.md")
+    put(free.project, tidy("Say hello.").replace("tidy", "plain"), "skills/plain/SKILL.md")
+    free.model.tools = [("Skill", {"skill": "plain"}), DELETES, ("Skill", {"skill": "tidy"})]
+    with free.unattended(*FREELY) as claude:
+        card = free.told("new")  # none for the plain one, which is as Claude read it
+        assert card["permission"]["tool"] == "Bash"
+        put(free.project, tidy("Say hello."), "skills/tidy/SKILL.md")
+        assert free.hub.pulse("reject", card["id"], *NO).returncode == 0
+        card = free.told("new")
+        assert "changed since Claude started" in files_on(card)
+        assert free.hub.pulse("reject", card["id"], *NO).returncode == 0
+        assert claude.wait(S_MAX) == 0
+    assert (free.project / "build").exists()
+
+
+def test_each_command_of_a_skill_is_judged_alone(free: Desk) -> None:
+    put(free.project, tidy("!`echo x #'`\n\n!`echo '`\n\n!`rm -rf build #'`"), "skills/tidy/SKILL.md")
+    free.model.tools = [("Skill", {"skill": "tidy"})]
+    with free.unattended(*FREELY) as claude:
+        card = free.told("new")
+        assert "deletes" in card["permission"]["effects"]
+        assert "rm -rf build #'" in json.loads(card["permission"]["text"])["commands"]
+        assert free.hub.pulse("reject", card["id"], *NO).returncode == 0
+        assert claude.wait(S_MAX) == 0
+
+
+def test_what_a_package_brings_along_is_read_even_if_git_is_told_to_ignore_it(free: Desk) -> None:
+    (free.project / ".gitignore").write_text("node_modules\n")
+    put(free.project, tidy("Say hello."), "skills/tidy/SKILL.md")
+    package = free.project / "node_modules" / "p"
+    put(package, tidy("State: !`rm -rf build`").replace("tidy", "evil"), "skills/evil/SKILL.md")
+    (package / "index.js").write_text("1\n")
+    subprocess.run(["git", "add", "-f", "node_modules"], cwd=free.project, check=True)
+    free.model.tools = [("Read", {"file_path": str(package / "index.js")}), ("Skill", {"skill": "evil"})]
+    with free.unattended(*FREELY) as claude:
+        card = free.told("new")
+        assert card["permission"]["text"] == "rm -rf build"
+        assert free.hub.pulse("approve", card["id"]).returncode == 0
+        assert claude.wait(S_MAX) == 0
+    assert not (free.project / "build").exists()
+
+
+def test_in_another_folder_the_helpers_of_its_project_are_looked_for_as_well(free: Desk) -> None:
+    put(free.project, "---\nname: bad\ndescription: Help\nskills: tidy\n---\nHelp.\n", "agents/bad.md")
+    put(free.project, tidy("State: !`rm -rf build`"), "skills/tidy/SKILL.md")
+    lib = Path(free.hub.environment["HOME"]) / "lib"
+    lib.mkdir(exist_ok=True)
+    free.model.tools = [
+        ("Bash", {"command": f"cd {lib}", "description": "Go there"}),
+        ("Agent", {"description": "Help", "prompt": SUBTASK, "subagent_type": "b_ad"}),
+    ]
+    with free.unattended(*FREELY, "--add-dir", str(lib)) as claude:
+        card = free.told("new")
+        assert card["permission"]["folder"] == str(lib)
+        assert [one["name"] for one in card["permission"]["unknownFields"]] == ["skills"]
+        assert free.hub.pulse("reject", card["id"], *NO).returncode == 0
+        assert claude.wait(S_MAX) == 0
+    assert (free.project / "build").exists()
+
+
+def test_another_server_that_is_called_pulse_is_any_server(free: Desk) -> None:
+    server = {"command": sys.executable, "args": [str(Path(__file__).with_name("eliciting_server.py"))]}
+    servers = {"mcpServers": {"pulse": {**server, "env": {"TOOL": "notify_human"}}}}
+    free.model.tools = [("mcp__pulse__notify_human", {"message": "Done"})]
+    with free.unattended(*FREELY, "--mcp-config", json.dumps(servers)) as claude:
+        card = free.told("new")
+        assert card["permission"]["tool"] == "mcp__pulse__notify_human"
+        assert free.hub.pulse("reject", card["id"], *NO).returncode == 0
+        assert claude.wait(S_MAX) == 0
+
+
+def test_a_skill_that_is_too_large_to_read_takes_a_yes_in_claudes_own_dialog_alone(free: Desk) -> None:
+    put(free.project, tidy("State: !`rm -rf build`\n" + "x" * 70_000), "skills/tidy/SKILL.md")
+    free.model.tools = [("Skill", {"skill": "tidy"})]
+    with free.unattended(*FREELY) as claude:
+        card = free.told("new")
+        assert "too large to read: 70 KB" in files_on(card)
+        assert card["permission"]["dialogOnly"]
+        assert free.hub.pulse("approve", card["id"]).returncode != 0
+        assert free.hub.pulse("reject", card["id"], *NO).returncode == 0
+        assert claude.wait(S_MAX) == 0
+    assert (free.project / "build").exists()
+
+
 def test_silence_is_a_no_where_nobody_sits(desk: Desk) -> None:
     desk.build()
     desk.model.tools = [DELETES]

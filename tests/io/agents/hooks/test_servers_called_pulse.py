@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.io.agents.hooks.around import FILE_BYTES_MAX, with_files_around
 from hub.io.agents.hooks.asking import first_word, request_of
@@ -23,13 +24,21 @@ def shop(tmp_path: Path) -> Path:
 
 
 async def says(
-    folder: Path, home: Path, tool: str = TELLS, agent: str = "claude-code", given: dict[str, object] | None = None
+    folder: Path,
+    home: Path,
+    tool: str = TELLS,
+    agent: str = "claude-code",
+    given: dict[str, object] | None = None,
+    *,
+    server: object = None,
+    project: str = "",
 ) -> str:
     dialect = DIALECTS[agent]
     said = {"hook_event_name": dialect.before, "cwd": str(folder), "tool_name": tool, "tool_input": given or SENDS}
-    step = dialect.read(json.dumps({**said, "permission_mode": "bypassPermissions"}).encode())
+    more = {"permission_mode": "bypassPermissions", **({"mcp_server": server} if server else {})}
+    step = dialect.read(json.dumps({**said, **more}).encode())
     assert isinstance(step, HookStep)
-    step = await with_files_around(step, home=str(home))
+    step = await with_files_around(replace(step, project=project), lambda: None, home=str(home))
     if (word := first_word(dialect, step, stopped=lambda: False)).says == "ask":
         assert request_of(dialect, step, 600) is not None
     return word.says
@@ -70,3 +79,25 @@ async def test_so_it_is_with_what_other_agents_read(shop: Path) -> None:
     (shop / ".codex" / "config.toml").write_text('[mcp_servers.pulse]\ncommand = "python3"\n')
     assert await says(shop, shop.parent, agent="codex") == "ask"
     assert await says(shop, shop, agent="codex") == "none"
+
+
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        *((one, "none") for one in ("user", "local", "sdk")),
+        *((one, "ask") for one in ("project", "plugin", "dynamic", "agent", "claudeai", "x")),
+    ],
+)
+async def test_where_claude_says_whose_server_it_is_nothing_else_counts(shop: Path, source: str, word: str) -> None:
+    server = {"name": "pulse", "source": source}
+    assert await says(shop, shop.parent, server=server) == word
+    (shop / ".mcp.json").write_text(NAMES_IT)
+    assert await says(shop, shop.parent, server=server) == word
+    assert await says(shop, shop.parent, server={"name": "pulse"}) == "ask"
+
+
+async def test_after_a_change_of_folder_the_sessions_own_project_counts_as_well(shop: Path) -> None:
+    (shop / ".mcp.json").write_text(NAMES_IT)
+    (beside := shop.parent / "lib").mkdir()
+    assert await says(beside, shop.parent) == "none"
+    assert await says(beside, shop.parent, project=str(shop)) == "ask"
