@@ -29,6 +29,7 @@ LINKS_MAX = 32
 _SETTINGS, _SKILL = ".claude", "skill.md"
 _SKILLS, _HELPERS = ("skills", "commands"), ("agents",)
 _PULSE = "pulse"
+_LOOKED_AT = frozenset(PULSE) | SKILL_TOOLS | HELPER_TOOLS
 _SERVERS = (".mcp.json", ".codex/config.toml", ".cursor/mcp.json")
 """Where a project names servers of tools for an agent; those in a home are the person's."""
 NOWHERE = "it is unknown in which folder Claude works"
@@ -55,15 +56,15 @@ async def with_files_around(step: HookStep, began_s: Began, home: str = "") -> H
 
     `began_s` tells when the agent's process began, and is asked only where that matters.
     """
-    home = home or str(Path.home())
-    folders = tuple(dict.fromkeys((step.folder, step.project or step.folder)))
+    if step.tool not in _LOOKED_AT:
+        return step
     if step.tool in PULSE and step.source:
         return replace(step, is_claimed=step.source not in PERSONS)
+    home = home or str(Path.home())
+    folders = tuple(dict.fromkeys((step.folder, step.project or step.folder)))
     if step.tool in PULSE:
         claimed = await LINKS.beside(lambda: any(is_claimed(one, home) for one in folders))
         return replace(step, is_claimed=claimed is not False)
-    if step.tool not in SKILL_TOOLS | HELPER_TOOLS:
-        return step
     name, kinds = name_in(step), _HELPERS if step.tool in HELPER_TOOLS else _SKILLS
     found = await LINKS.beside(lambda: files_called(name, kinds, folders, home, began_s()))
     return replace(step, skills=() if found is None or isinstance(found, str) else found, unseen=_unseen(found))
@@ -128,8 +129,9 @@ def _called(
     name: str, kinds: Sequence[str], folders: Sequence[str], home: str, began_s: float | None
 ) -> Iterator[SkillFile]:
     above = [str(one) for folder in folders for one in Path(folder).parents]
+    tops = [one for one in folders if not any(one != other and Path(one).is_relative_to(other) for other in folders)]
     # helpers are looked for above alone
-    below = {one: folder for folder in folders for one in _with_settings(folder)} if kinds is _SKILLS else {}
+    below = {one: top for top in tops for one in _with_settings(top)} if kinds is _SKILLS else {}
     holders = dict.fromkeys((*folders, *above, home, *below))
     paths = {path: below.get(one, one) for one in holders for path in _files_of(one, kinds)}
     if len(paths) > SKILLS_MAX:

@@ -24,7 +24,7 @@ from hub.domain.calls import AgentCall
 from hub.domain.requests import GrantUsed
 from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
 from hub.io.agents.hooks.own_tools import ASKS_NOBODY, effects_beside, own_effect
-from hub.io.agents.hooks.skills import file_kind
+from hub.io.agents.hooks.skills import doubt_in, file_kind
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word, plain_json
 from hub.may import read_led_to, unasked
 from hub.screening.acts import ActReading, read_act
@@ -269,7 +269,8 @@ def _why(reading: ActReading, step: HookStep, fields: CallFields) -> str:
     if does:
         return f"it would {' and '.join(does[:2])}."
     if fields.asks:
-        names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))] or [file_kind(step)]
+        names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))]
+        names = [doubt_in(step), *names] if fields.is_from_file and doubt_in(step) else names or [file_kind(step)]
         return f"a person must check what it would run with ({', '.join(names[:FIELDS_NAMED])})."
     if step.shortened:
         return "it is too long to read."

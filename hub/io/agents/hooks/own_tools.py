@@ -68,7 +68,7 @@ def own_effect(own_tools: OwnTools, step: HookStep) -> Effect | None:
     """Return the gravest that a tool of the agent's own does; None for any other tool, which its input tells of."""
     if step.tool in skills.SKILL_TOOLS:
         return Effect.WRITES_IN_WORKSPACE if skills.runs_nothing(step) else None
-    return None if step.is_claimed or step.unseen else own_tools.get(step.tool)
+    return None if step.is_claimed else own_tools.get(step.tool)
 
 
 def effects_beside(given: ToolInput) -> tuple[Effect, ...]:

@@ -94,6 +94,12 @@ def file_kind(step: HookStep) -> str:
     return "subagent file" if step.tool in HELPER_TOOLS else "skill file"
 
 
+def doubt_in(step: HookStep) -> str:
+    """Say why it is not known what this call would do, and of which file; nothing where it is."""
+    doubts = [one.doubt for one in step.skills if one.doubt] or ([] if is_found(step) else ["not found"])
+    return next((f"{file_kind(step)}: {one}" for one in (step.unseen, *doubts) if one), "")
+
+
 def read_in(step: HookStep) -> tuple[tuple[str, str], ...]:
     """Return which files were read for a skill or helper, and what is not known of them, as fields of a card."""
     files = [f"{one.path} ({one.doubt})" if one.doubt else one.path for one in step.skills]

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.effects import Effect
-from hub.contract.permission import Act, CallField, PermissionRequest
+from hub.contract.permission import CALL_FIELDS_MAX, Act, CallField, PermissionRequest
 from hub.contract.words import Risk
 from hub.domain.mind import Mind
 from hub.io.agents.hooks.around import FILE_BYTES_MAX, SKILLS_MAX, Began, with_files_around
@@ -189,6 +189,20 @@ async def test_where_there_is_too_much_to_look_at_each_asks_and_the_card_says_so
         put(shop, PLAIN, f"skills/s{number}/SKILL.md")
     assert (await says(shop, {"skill": "s1"}))[0] == "ask"
     assert files_on(await asked(shop, {"skill": "s1"})) == ["too many files to look at"]
+    for number in range(SKILLS_MAX + 1):
+        put(shop, HELPER, f"agents/s{number}.md")
+    given: dict[str, object] = {"prompt": "x", "subagent_type": "Explore"}
+    assert "(subagent file: too many files to look at)" in (await says(shop, given, "Agent"))[1]
+    request = await asked(shop, given, "Agent")
+    assert files_on(request) == ["too many files to look at"]
+    assert patterns_for(permission_of(request)) == ()
+
+
+async def test_fields_that_are_too_many_for_a_card_count_as_left_out(shop: Path) -> None:
+    for number in range(CALL_FIELDS_MAX):
+        put(shop, PLAIN, f"commands/{number}/tidy.md")
+    assert files_on(await asked(shop))[:1] != ["not found"]
+    assert (await asked(shop)).left_out == 1
 
 
 async def test_hooks_too_long_for_a_card_are_left_to_the_agents_own_dialog(shop: Path) -> None:
@@ -301,6 +315,10 @@ async def test_after_a_change_of_folder_the_sessions_own_project_counts_as_well(
         assert str(shop) in files_on(card_for(step))[-1], given
     assert word_for(await step_in(beside, project=str(beside)))[0] == "none"
     assert word_for(await step_in(beside, project="relative"))[0] == "ask"
+    put(shop / "part", PLAIN.replace("tidy", "part"), "skills/part/SKILL.md")
+    (shop / "other").mkdir()
+    part = await step_in(shop / "other", {"skill": "part"}, project=str(shop), home=shop.parent)
+    assert word_for(part)[0] == "none"
 
 
 async def test_a_file_that_cannot_be_read_whole_is_said_to_be_so_and_only_its_own_call_asks(shop: Path) -> None:
@@ -417,7 +435,7 @@ async def test_a_file_written_since_the_agent_began_asks_and_the_card_says_so(sh
         (None, "it is unknown when Claude started: it may run what it read before"),
     ):
         step = await step_in(shop, began=lambda: began)  # noqa: B023  called before the next one
-        assert word_for(step)[0] == "ask"
+        assert word_for(step) == ("ask", f"Pulse: a person must check what it would run with (skill file: {doubt}).")
         assert files_on(card_for(step)) == [f"{path} ({doubt})"]
         assert read_permission(permission_of(card_for(step)), Mind(), "")[1] is Risk.MEDIUM
 
