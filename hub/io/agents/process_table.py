@@ -148,13 +148,14 @@ def ticks_now() -> int:
 def began_s(pid: int) -> float | None:
     """Return when a process began, in seconds of Unix time; None where nobody says.
 
-    Without /proc `ps` is asked, which knows whole seconds.
+    It is the end of the tick in which it began, so that what was there before it is older. Without /proc `ps` is asked,
+    which knows whole seconds.
     """
     found = entry(pid)
     if found is None:
         return None
     if has_proc():
-        return time.time() - (ticks_now() - found.started) / TICKS
+        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + (found.started + 1) / TICKS
     try:
         return time.mktime(time.strptime(_said_by_ps("lstart=", pid).strip(), LSTART))
     except ValueError:

@@ -209,7 +209,7 @@ def test_a_skill_that_was_written_since_claude_began_asks_for_claude_may_run_the
     free.model.tools = [("Skill", {"skill": "plain"}), DELETES, ("Skill", {"skill": "tidy"})]
     with free.unattended(*FREELY) as claude:
         card = free.told("new")  # none for the plain one, which is as Claude read it
-        assert card["permission"]["tool"] == "Bash"
+        assert card["permission"]["tool"] == "Bash", files_on(card)
         put(free.project, tidy("Say hello."), "skills/tidy/SKILL.md")
         assert free.hub.pulse("reject", card["id"], *NO).returncode == 0
         card = free.told("new")
