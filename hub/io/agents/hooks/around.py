@@ -64,7 +64,7 @@ async def with_files_around(step: HookStep, began_s: Began, home: str = "") -> H
     folders = tuple(dict.fromkeys((step.folder, step.project or step.folder)))
     if step.tool in PULSE:
         claimed = await LINKS.beside(lambda: any(is_claimed(one, home) for one in folders))
-        return replace(step, is_claimed=claimed is not False)
+        return replace(step, is_claimed=claimed is not False, unseen=LATE if claimed is None else "")
     name, kinds = name_in(step), _HELPERS if step.tool in HELPER_TOOLS else _SKILLS
     found = await LINKS.beside(lambda: files_called(name, kinds, folders, home, began_s()))
     return replace(step, skills=() if found is None or isinstance(found, str) else found, unseen=_unseen(found))
@@ -155,7 +155,7 @@ def _changed_s(path: str, folder: str) -> float:
     Its content alone would not tell: another file may have been moved to its place. What is moved within the settings
     is asked about as an edit of them.
     """
-    holder = path.partition(f"/{_SETTINGS}/")[0]
+    holder = path.rpartition(f"/{_SETTINGS}/")[0]
     moved = [one for one in (holder, *map(str, Path(holder).parents)) if one.startswith(f"{folder.rstrip('/')}/")]
     times = [os.stat(one).st_ctime for one in (path, *moved)]  # noqa: PTH116  a text
     for _ in range(LINKS_MAX):

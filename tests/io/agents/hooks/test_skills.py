@@ -470,6 +470,16 @@ async def test_so_does_one_that_something_else_was_put_in_the_place_of(shop: Pat
         assert (await says(shop, one, began=lambda: began_s))[0] == "ask"
 
 
+async def test_a_project_may_itself_lie_below_a_folder_of_settings(shop: Path) -> None:
+    tree = shop / ".claude" / "worktrees" / "w"
+    put(tree / "part", PLAIN)
+    began_s = next_tick(shop)
+    assert word_for(await step_in(tree, began=lambda: began_s, home=shop.parent)) == ("none", "")
+    next_tick(shop)
+    (tree / "part").rename(tree / "parts")
+    assert word_for(await step_in(tree, began=lambda: began_s, home=shop.parent))[0] == "ask"
+
+
 async def test_the_start_of_the_agent_is_asked_for_where_it_matters_alone(shop: Path) -> None:
     def never() -> float:
         raise AssertionError

@@ -1,5 +1,6 @@
 """After a yes the files that say what a call does are looked at again; a look that comes too late says nothing."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ import pytest
 
 from hub.io.agents.hooks.around import LATE, is_written_since, with_files_around
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
-from hub.io.agents.hooks.links import LOOK_S_MAX
+from hub.io.agents.hooks.links import LINKS, LOOK_S_MAX, LOOKS_MAX
 from hub.io.agents.hooks.step import HookStep
 
 TEXT = "!`git status`\n"
@@ -49,8 +50,8 @@ def write(path: Path, text: str) -> None:
     path.write_text(text)
 
 
-async def looked(skill: Path, began: Slow) -> HookStep:
-    said = {"hook_event_name": "PreToolUse", "cwd": str(skill.parents[3]), "tool_name": "Skill"}
+async def looked(skill: Path, began: Slow, tool: str = "Skill") -> HookStep:
+    said = {"hook_event_name": "PreToolUse", "cwd": str(skill.parents[3]), "tool_name": tool}
     step = CLAUDE_CODE.read(json.dumps({**said, "tool_input": {"skill": "tidy"}}).encode())
     assert isinstance(step, HookStep)
     return await with_files_around(step, began)
@@ -85,3 +86,18 @@ async def test_no_yes_is_lost_because_a_look_came_too_late(skill: Path, slow: Sl
     step = await looked(skill, slow)
     slow.hang = 2
     assert not await is_written_since(step, slow)
+
+
+@pytest.mark.slow
+async def test_nor_that_to_a_tool_of_pulses_own(skill: Path, slow: Slow) -> None:
+    step = await looked(skill, slow, "mcp__pulse__notify_human")
+    assert not step.is_claimed
+    over = threading.Event()
+    others = [asyncio.create_task(LINKS.beside(over.wait)) for _ in range(LOOKS_MAX)]
+    await asyncio.sleep(0)  # they take their places, and hang
+    assert (await looked(skill, slow, "mcp__pulse__notify_human")).is_claimed
+    assert not await is_written_since(step, slow)
+    over.set()
+    await asyncio.gather(*others)
+    write(skill.parents[3] / ".mcp.json", '{"mcpServers": {"pulse": {}}}')
+    assert await is_written_since(step, slow)
