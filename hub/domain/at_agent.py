@@ -15,7 +15,7 @@ class AtAgent(Value, tag="at-agent"):
 
 
 class LookAtAgent(Value, tag="look-at-agent"):
-    """Ask whether a person sits before an agent in this session, by its own word; asking changes nothing."""
+    """Ask if a person sits before an agent in this session, by its own word; asking changes nothing."""
 
     asker: str
     agent: str
@@ -23,6 +23,6 @@ class LookAtAgent(Value, tag="look-at-agent"):
 
 
 class AtAgentSeen(Value, tag="at-agent-seen"):
-    """Whether a person sits before an agent, whose own dialog then comes first."""
+    """Whether a person seems to sit before an agent, so that its own dialog is to open soon."""
 
     is_there: bool

@@ -1,9 +1,13 @@
 """Presence at an agent's own terminal: there its dialog comes first, and nothing else makes a sound for some seconds.
 
 Who has just written to an agent, or answered in its dialog, sits before it. Only that agent's own word counts for this,
-or any program could keep quiet what another asks. What that session asks is open at once, and
-seen by whoever looks at a list; it is told aloud only when it was not answered there in time, or at once when the
-person has done something elsewhere since, or is away. The answer of whoever is first counts, as ever.
+or any program could keep quiet what another asks. But a hook's word can be forged by what the agent has started: by
+its process it looks like the hook. So **presence chooses for some seconds where a question is shown first, and nothing
+else**: it keeps no card from being made or from reaching the person's devices, and it is neither a look nor an answer.
+
+What that session asks is open at once, and seen in every list; it is told aloud only when it was not answered there in
+time, or at once when the person has done something elsewhere since, or is away. Where the dialog opens only when the
+hook is done, the card is told at once, and the hook waits for it briefly (`api/hooks.py`). The first answer counts.
 """
 
 from datetime import timedelta
@@ -28,6 +32,8 @@ from hub.loop.views import seconds, status_of
 
 STAYS = timedelta(minutes=5)
 """So long after their last word to an agent a person counts as sitting before it."""
+TOLD_AT_ONCE = timedelta(minutes=1)
+"""A card that is over within this is never kept quiet: it could be over before it was told."""
 SESSIONS_MAX = 50
 NOT_THERE = say("It was not answered in the agent's own dialog.").text
 
@@ -42,7 +48,7 @@ def on_at_agent(draft: Draft, request: AtAgent, reply_to: str) -> None:
 
 
 def on_look(draft: Draft, request: LookAtAgent, reply_to: str) -> None:
-    """Say whether the agent's own dialog comes first; never where the person wants to be told at once."""
+    """Tell if the agent's own dialog is to open soon; never where the person wants to be told at once."""
     is_there = _is_there(draft, request.asker, request.agent, request.session)
     draft.reply(reply_to, AtAgentSeen(is_there=is_there))
 
@@ -54,7 +60,9 @@ def first_there(draft: Draft, card: Card) -> Card:
     told at once.
     """
     wait_s, asked = draft.state.policy.timing.dialog_first_s, card.permission
-    if asked is None or asked.subagent or not _is_there(draft, card.proposal.signature, asked.agent, asked.session):
+    if asked is None or asked.subagent or card.expires_at <= draft.now + seconds(wait_s) + TOLD_AT_ONCE:
+        return card
+    if not _is_there(draft, card.proposal.signature, asked.agent, asked.session):
         return card
     draft.commands.append(WakeAt(at=draft.now + seconds(wait_s)))
     return replace(card, held=Held(until="dialog", since=draft.now))

@@ -84,6 +84,21 @@ async def test_another_programs_word_keeps_nothing_quiet() -> None:
     assert len(sounds(world)) == 1
 
 
+async def test_a_card_that_is_over_soon_is_told_at_once_whoever_sits_there() -> None:
+    world = await before_the_agent()
+    await world.ask(replace(asking(COMMAND), timeout_s=10))
+    assert len(sounds(world)) == 1
+
+
+async def test_what_is_said_again_and_again_of_a_person_puts_no_sound_off_twice() -> None:
+    world = await before_the_agent()
+    await asked(world)
+    for _ in range(12):
+        await world.ask(HERE)
+        await world.until(world.now + timedelta(seconds=1))
+    assert len(sounds(world)) == 1
+
+
 async def test_a_hook_that_hides_its_dialog_asks_who_sits_there() -> None:
     world = await before_the_agent()
     looks = (replace(LOOK, session=one) for one in ("s1", "s2", ""))

@@ -54,6 +54,8 @@ from hub.loop.asks import asker_of
 
 WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
+AT_TERMINAL_S = 30
+"""So long a card comes before a dialog that opens only when the hook is done, where its person seems to sit there."""
 EXIT, PROOF = "Pulse-Exit", "Pulse-Proof"
 ENDS = frozenset({At.TURN_END, At.TURN_FAILED, At.SUB_END, At.END, At.PROMPT})
 """After these steps nobody waits for what the agent had asked; what its subagents asked stays open until they end."""
@@ -123,10 +125,10 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
     match step.at:
         case At.BEFORE:
             return await _before(call, dialect, step)
-        case At.LEAVE if await _is_asked_there(call, dialect, step):
-            return NOTHING
+        case At.LEAVE if dialect.hides_dialog and is_served(dialect.name, call.caller_pid):
+            return NOTHING  # its server asks, which Pulse is attached to
         case At.LEAVE:
-            return await _leave(call, dialect, step)
+            return await _leave(call, dialect, step, await _wait_s(call, dialect, step))
         case At.BEGIN | At.ANSWERED if step.session and step.by_person and not step.unattended:
             await _at_agent(call, dialect, step)
         case At.AFTER | At.FAILED | At.REFUSED | At.DENIED if step.session:
@@ -191,15 +193,13 @@ async def _at_agent(call: Call[HookRequest, Nothing], dialect: Dialect, step: Ho
     await ask_loop(call.parts.hub_api, at_agent, Noted)
 
 
-async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> bool:
-    """Return True if the agent's own dialog is to have the question: its server asked, or somebody attends it."""
+async def _wait_s(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> int:
+    """Return how long a card may hold the agent's own dialog back: briefly where its person seems to sit before it."""
     if not dialect.hides_dialog and (step.unattended or not step.hides_dialog):
-        return False
-    if is_served(dialect.name, call.caller_pid):
-        return True
+        return WAIT_S
     look = LookAtAgent(asker=_asker(call, step), agent=dialect.name, session=step.session)
     seen = await ask_loop(call.parts.hub_api, look, AtAgentSeen)
-    return isinstance(seen, AtAgentSeen) and seen.is_there
+    return AT_TERMINAL_S if isinstance(seen, AtAgentSeen) and seen.is_there else WAIT_S
 
 
 async def _leave(

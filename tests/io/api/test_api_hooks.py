@@ -25,6 +25,7 @@ from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.connections import CONNECTIONS
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.step import HookStep
+from hub.io.api.hooks import AT_TERMINAL_S, WAIT_S
 from hub.io.api.permissions import taken_back
 from hub.io.http.errors import StoppingError
 from hub.loop.asks import ask_id
@@ -125,18 +126,21 @@ async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why:
 FORM = said("Elicitation", mcp_server_name="plans", message="Agreed?", mode="form")
 
 
-@pytest.mark.parametrize("is_there", [True, False])
+@pytest.mark.parametrize(("is_there", "wait_s"), [(True, AT_TERMINAL_S), (False, WAIT_S)])
 @pytest.mark.parametrize("body", [said("PermissionRequest") | {"dialect": "codex"}, FORM])
-async def test_a_dialog_that_waits_for_the_hook_opens_at_once_for_who_sits_there(
+async def test_a_dialog_that_waits_for_the_hook_opens_soon_for_who_sits_there_and_a_card_comes_all_the_same(
     api: Api,
     is_there: bool,  # noqa: FBT001  pytest passes it
+    wait_s: int,
     body: dict[str, object],
 ) -> None:
     api.behind.hub_api.on(LookAtAgent, lambda _: AtAgentSeen(is_there=is_there))
     api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
-    reply = await api.http.post(PATH, json=body)
-    assert (reply.status_code, reply.text if is_there else "") == (200 if is_there else 429, "")
-    assert [type(one) for one in api.behind.hub_api.requests] == [LookAtAgent, *([] if is_there else [Ask])]
+    assert (await api.http.post(PATH, json=body)).status_code == 429
+    look, ask = api.behind.hub_api.requests
+    assert isinstance(look, LookAtAgent)
+    assert isinstance(ask, Ask)
+    assert ask.timeout_s == wait_s
 
 
 async def test_a_form_is_put_to_a_person_where_nobody_sits_before_the_agent(api: Api) -> None:
@@ -396,11 +400,11 @@ async def test_who_writes_or_begins_a_session_sits_before_the_agent(api: Api, bo
 async def test_who_sits_there_counts_for_the_agent_whose_hook_says_so(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    api.behind.hub_api.on(LookAtAgent, lambda _: AtAgentSeen(is_there=True))
+    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
     for share in ("7-70", "8-80"):
         monkeypatch.setattr("hub.io.api.hooks.share_of", lambda *_, share=share: share)
         for body in (said("UserPromptSubmit", prompt="go on"), FORM):
-            assert (await api.http.post(PATH, json=body)).status_code == 200
+            await api.http.post(PATH, json=body)
     told, looked = (
         [one.asker for one in api.behind.hub_api.requests if isinstance(one, kind)] for kind in (AtAgent, LookAtAgent)
     )

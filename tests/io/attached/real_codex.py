@@ -22,7 +22,7 @@ PACKAGE = "@openai/codex@0.169.0-linux-x64"
 MEMBER = "package/vendor/x86_64-unknown-linux-musl/bin/codex"
 SOCKET = Path(".codex") / "app-server-control" / "app-server-control.sock"
 START_S_MAX = 60
-S_MAX = 30
+S_MAX = 60
 STEP_S = 0.05
 
 

@@ -23,9 +23,9 @@ FILE = re.compile(r"^[^\S\n]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?(.+
 NOTES = ("SessionStart", "UserPromptSubmit", "Stop")
 SAYS = (
     say("For Codex without its background server (`--no-daemon`, or settings by `-c`), which Pulse cannot attach to."),
-    say("While you are at the terminal, its own dialog asks."),
-    say("Otherwise its request becomes a card, and it waits for you."),
+    say("Its request becomes a card, and it waits for you."),
     say("Its dialog opens when nobody has answered in time (--wait)."),
+    say("While you are at the terminal, it opens after 30 seconds."),
     say("Then say `/hooks` in Codex and trust Pulse's hooks."),
 )
 

@@ -232,7 +232,7 @@ class Dialect(Value):
 
     `questions` are what it asks by a tool of its own, and `answered` is that tool's input with the answers in it.
     `waits_before`: it cannot be told to ask, so a person is asked before the tool, and it waits for them there.
-    `hides_dialog`: its own dialog opens only when the hook is done, so whoever sits before it is asked there alone.
+    `hides_dialog`: its own dialog opens only when the hook is done, so a card is brief where somebody sits there.
     `asks_beside`: its own dialog is open while the hook waits, and its later steps tell which answer it took.
     `tells_before`: what it is told before a tool reaches the model; else that is told once the tool was used.
     `before` is its word for a tool that is about to be used, under which a step is answered that could not be read;
