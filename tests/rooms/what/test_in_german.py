@@ -272,7 +272,7 @@ def _said() -> Iterator[tuple[str, str]]:
             for node in tree
             if isinstance(node, ast.ImportFrom) and node.module == "hub.domain.provenance"
             for name in node.names
-        } & {"say", "counted"}
+        } & {"say", "counted", "own"}
         for node in tree if ours else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ours:
                 yield from ((path.relative_to(ROOT / "hub").as_posix(), text) for text in _templates(node))
@@ -288,7 +288,7 @@ def _needs() -> Iterator[str]:
 
 def _templates(call: ast.Call) -> list[str]:
     words = [[text.value for text in ast.walk(one) if isinstance(text, ast.Constant)] for one in call.args]
-    if getattr(call.func, "id", "") == "say":
+    if getattr(call.func, "id", "") in {"say", "own"}:
         return [one for one in words[0] if isinstance(one, str)]
     nouns = [one for one in chain.from_iterable(words[1:]) if isinstance(one, str)]
     return [f"{{number}} {noun}" for noun in ([*nouns, f"{nouns[0]}s"] if len(nouns) == 1 else nouns)]
