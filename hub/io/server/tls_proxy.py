@@ -10,6 +10,7 @@ else is ever said without TLS, for everybody in the network can read and change 
 
 import asyncio
 import contextlib
+import re
 import socket
 import ssl
 from collections import Counter
@@ -34,6 +35,12 @@ CERTIFICATE_PATH: Final = "/pulse.crt"
 PROFILE_PATH: Final = "/pulse.mobileconfig"
 CERTIFICATE_TYPE: Final = "application/x-x509-ca-cert"
 PROFILE_TYPE: Final = "application/x-apple-aspen-config"
+PAGE_TYPE: Final = "text/html; charset=utf-8"
+LANGUAGES: Final = ("en", "de")
+"""What the page is written in; the first for a phone that accepts none of them."""
+ACCEPTED: Final = re.compile(rb"\r\naccept-language:([^\r\n]*)", re.IGNORECASE)
+CHOICE: Final = re.compile(r"([a-z]{2})(?:-[a-z0-9-]*)?(?:;q=([01](?:\.[0-9]{0,3})?))?")
+"""One language of Accept-Language without its blanks, with its weight (RFC 9110, 12.5.4)."""
 
 
 class TlsProxyCounts(Value):
@@ -165,25 +172,36 @@ class TlsProxy:
             head = await reader.readuntil(b"\r\n\r\n")
             method, _, rest = head.partition(b" ")
             path = rest.partition(b" ")[0].decode("ascii", "replace")
-            kind, body = self._told(path)
+            answer = self._told(path, _accepted_language(head))
             self._counts["certificates" if path in {CERTIFICATE_PATH, PROFILE_PATH} else "pages"] += 1
-            writer.write(_answer(kind, body, is_whole=method == b"GET"))
+            writer.write(_answer(*answer, is_whole=method == b"GET"))
             await writer.drain()
             writer.close()
             await writer.wait_closed()
         except asyncio.LimitOverrunError:
             writer.transport.abort()
 
-    def _told(self, path: str) -> tuple[str, bytes]:
+    def _told(self, path: str, language: str) -> tuple[dict[str, str], bytes]:
+        """Return the headers that describe what lies at a path, and its bytes."""
         if path == CERTIFICATE_PATH:
-            return CERTIFICATE_TYPE, self._behind.der
+            return {"content-type": CERTIFICATE_TYPE}, self._behind.der
         if path == PROFILE_PATH:
-            return PROFILE_TYPE, self._behind.profile
-        return "text/html; charset=utf-8", self._page()
+            return {"content-type": PROFILE_TYPE}, self._behind.profile
+        headers = {"content-type": PAGE_TYPE, "content-language": language, "vary": "accept-language"}
+        return headers, self._page(language)
 
-    def _page(self) -> bytes:
-        template = resources.files("hub.io.server").joinpath("certificate.html").read_text(encoding="utf-8")
+    def _page(self, language: str) -> bytes:
+        template = resources.files("hub.io.server").joinpath(f"certificate.{language}.html").read_text(encoding="utf-8")
         return Template(template).substitute(address=f"https://{self.address}").encode()
+
+
+def _accepted_language(head: bytes) -> str:
+    """Return the language of `LANGUAGES` that a request's head prefers; the first if it accepts none of them."""
+    found = ACCEPTED.search(head)
+    written = "" if found is None else found[1].decode("latin-1")
+    choices = (CHOICE.fullmatch("".join(one.split()).lower()) for one in written.split(","))
+    weights = {one[1]: float(one[2] or 1) for one in reversed([one for one in choices if one])}
+    return max(LANGUAGES, key=lambda one: weights.get(one, 0.0))
 
 
 async def _first_byte(connection: socket.socket) -> bytes:
@@ -218,9 +236,10 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, said
         await writer.drain()
 
 
-def _answer(kind: str, body: bytes, *, is_whole: bool) -> bytes:
+def _answer(headers: dict[str, str], body: bytes, *, is_whole: bool) -> bytes:
+    described = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     head = (
-        f"HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n"
+        f"HTTP/1.1 200 OK\r\n{described}content-length: {len(body)}\r\n"
         "cache-control: no-store\r\nx-content-type-options: nosniff\r\n"
         "content-security-policy: default-src 'none'; style-src 'unsafe-inline'\r\nconnection: close\r\n\r\n"
     )

@@ -106,6 +106,32 @@ async def test_without_tls_nothing_but_the_certificate_is_told(open_to_phones: t
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("accepted", "language", "button"),
+    [
+        ("de-DE,de;q=0.9,en;q=0.8", "de", "Zertifikat laden"),
+        ("fr,en;q=0.5,de;q=0.7", "de", "Zertifikat laden"),
+        ("DE-at", "de", "Zertifikat laden"),
+        ("en-GB,de;q=0.9", "en", "Get the certificate"),
+        ("de;q=0,en;q=0.1", "en", "Get the certificate"),
+        ("de;q=nan, en;q=x;y, ;q=1, é", "en", "Get the certificate"),
+        ("fr", "en", "Get the certificate"),
+        ("", "en", "Get the certificate"),
+    ],
+)
+async def test_the_certificate_page_is_in_the_phones_language(
+    open_to_phones: tuple[Api, str], accepted: str, language: str, button: str
+) -> None:
+    _, url = open_to_phones
+    async with httpx.AsyncClient(base_url=url.replace("https:", "http:"), trust_env=False) as plain:
+        answer = await plain.get("/", headers=[(b"Accept-Language", accepted.encode())])
+    assert f'<html lang="{language}">' in answer.text
+    assert button in answer.text
+    assert url in answer.text
+    assert (answer.headers["content-language"], answer.headers["vary"]) == (language, "accept-language")
+
+
+@pytest.mark.slow
 async def test_the_door_holds_so_many_from_one_address_and_none_for_long(
     open_to_phones: tuple[Api, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
