@@ -196,6 +196,19 @@ async def test_where_no_phone_reaches_the_address_nothing_is_to_be_scanned_and_t
         await expect(dialog).not_to_contain_text("Scan")
 
 
+async def test_the_open_dialog_turns_into_the_code_once_a_phone_can_reach_the_address(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/devices", size="phone") as (page, hub):
+        hub.views.public_url = ""
+        await page.get_by_role("button", name="Pair a device").click()
+        dialog = page.get_by_role("dialog", name="Pair a device")
+        await expect(dialog).to_contain_text("A phone cannot reach this address yet.")
+        hub.views.public_url = "https://pulse.example"
+        await expect(dialog).to_contain_text("KORB-7342")
+        await expect(dialog.get_by_role("img")).to_be_visible()
+        await expect(dialog).not_to_contain_text("cannot reach")
+        assert len([one for one in hub.views.asked if one[1].endswith("/pairing")]) == 1
+
+
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
 @pytest.mark.parametrize("place", ["#/settings/devices", "#/activity/sessions", "#/settings/autonomy"])
 async def test_what_is_typed_is_set_as_code_as_it_is_called_here(chromium: Browser, place: str, language: str) -> None:

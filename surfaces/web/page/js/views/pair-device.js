@@ -15,6 +15,7 @@ import { say } from "./undo.js";
 
 /** @typedef {import("../types").AskingTerminal} AskingTerminal */
 /** @typedef {import("../types").PairingAnswer} PairingAnswer */
+/** @typedef {{made: (ask: () => void) => Node[], isOver: () => Promise<boolean>}} Before what is said first, with the way to a code, until that is over */
 /** @typedef {{look: () => Promise<string>, waits: string, done: (name: string) => string}} Awaited `look` returns the name of what has come meanwhile, else "" */
 
 const TICK_MS = 1_000;
@@ -28,10 +29,12 @@ await needStyles("set-up.css");
  */
 export async function pairDevice() {
   const done = (/** @type {string} */ name) => t("devices.pair-done", { name });
-  const isReached = await get("/outside").then(({ publicUrl }) => publicUrl !== "", () => true); // away: the code says so
-  const before = isReached ? null : noPhone;
+  const before = (await isReached().catch(() => true)) ? null : { made: noPhone, isOver: isReached }; // away: the code says so
   return showCode(t("devices.pair-title"), {}, content, { look: newcomer(), waits: t("devices.pair-waits"), done }, before);
 }
+
+/** @returns {Promise<boolean>} whether a phone can open the address of this Pulse */
+const isReached = async () => (await get("/outside")).publicUrl !== "";
 
 /** @returns {() => Promise<string>} looks for a device that was not there at the first look; its name, else empty */
 function newcomer() {
@@ -69,11 +72,12 @@ export function letTerminalIn({ id, title }) {
  * @param {object} wanted
  * @param {(pairing: PairingAnswer) => Node[]} made
  * @param {Awaited} awaited
- * @param {((ask: () => void) => Node[]) | null} [before] what is said first, with the way to a code
+ * @param {Before | null} [before]
  * @returns {Promise<void>}
  */
 function showCode(title, wanted, made, { look, waits, done }, before = null) {
   const body = h("div", { class: "pair-body stack" });
+  let first = before;
   const dialog = openDialog(title, `sheet pair ${made === wordContent ? "word" : ""}`.trim());
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let ticking;
@@ -81,6 +85,7 @@ function showCode(title, wanted, made, { look, waits, done }, before = null) {
   let looking;
 
   async function ask() {
+    first = null;
     clearInterval(ticking);
     replace(body, h("p", { class: "quiet" }, t("devices.pair-wait")));
     try {
@@ -97,9 +102,14 @@ function showCode(title, wanted, made, { look, waits, done }, before = null) {
     clearTimeout(looking);
     const name = await look();
     if (!dialog.open) return;
-    if (!name) return lookLater();
+    if (!name) return (await isReadyNow()) ? ask() : lookLater();
     dialog.close();
     say(done(name));
+  }
+
+  /** What is said first may also have been skipped by a press while this looked. */
+  async function isReadyNow() {
+    return first !== null && (await first.isOver()) && first !== null && dialog.open;
   }
 
   function lookLater() {
@@ -121,8 +131,8 @@ function showCode(title, wanted, made, { look, waits, done }, before = null) {
   }
 
   dialog.append(body);
-  if (before) {
-    replace(body, ...before(ask), h("p", { class: "facts" }, waits));
+  if (first) {
+    replace(body, ...first.made(ask), h("p", { class: "facts" }, waits));
     void watch().catch(() => dialog.open && lookLater());
   } else void ask();
   return new Promise((resolve) => {
