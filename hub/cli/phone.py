@@ -27,7 +27,7 @@ CHOICES: tuple[tuple[ways.Kind, str, str], ...] = (
     (
         "url",
         "an address",
-        "4 steps on an iPhone, 2 on Android; works everywhere. Needs your own tunnel or proxy, with https.",
+        "5 steps on an iPhone, 3 on Android; works everywhere. Needs your own tunnel or proxy, with https.",
     ),
 )
 """What is offered where nothing is set up yet, the shortest first; docs/howto/phone.md counts the steps."""
@@ -44,13 +44,13 @@ class SetElsewhereError(UserError):
 @click.option("--telegram", "kind", flag_value="telegram", help="By Telegram, in a private chat with your own bot.")
 @click.option("--tailscale", "kind", flag_value="tailscale", help="By `tailscale serve`, in your own network.")
 @click.option(
-    "--own-certificate", "kind", flag_value="own-certificate", help="In this Wi-Fi, with a certificate from Pulse."
+    "--own-certificate", "kind", flag_value="own-certificate", help="On this Wi-Fi, with a certificate from Pulse."
 )
 @click.option("--url", metavar="URL", help="By your own tunnel or proxy: its https address.")
 @click.option("--address", help="With --own-certificate: which address of this machine.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=ways.PORT, show_default=True, help="Its port.")
 @click.option("--iphone/--android", default=None, help="Which phone it is; else you are asked.")
-@click.option("--yes", is_flag=True, help="Do not ask before listening in this network.")
+@click.option("--yes", is_flag=True, help="Do not ask before listening on this network.")
 @click.option("--off", is_flag=True, help="Make Pulse reachable from this machine only again.")
 @click.pass_obj
 def phone(
@@ -77,6 +77,7 @@ def phone(
     if kind == "telegram":
         steps.by_telegram(context)
         return
+    by_page = steps.is_code_on_page(context, api)
     if url or kind == "url":
         _require_not_written(context, url or "")
 
@@ -95,7 +96,7 @@ def phone(
     is_iphone = click.confirm("Is it an iPhone or iPad?", default=False) if iphone is None else iphone
     if way.kind == "own-certificate":
         steps.trust(context, way.url, view.fingerprint, iphone=is_iphone)
-    device = steps.sign_in(context, api, way.url, iphone=is_iphone)
+    device = steps.sign_in(context, api, way.url, iphone=is_iphone, by_page=by_page)
     steps.switch_on(context, api, device)
     steps.test(context, api, device)
 
@@ -180,11 +181,9 @@ def _ask_first(context: CommandContext, way: ways.Way, *, yes: bool) -> None:
     if yes:
         return
     context.say(f"Pulse would listen at {urlsplit(way.url).netloc}, with TLS and a certificate of its own.", bold=True)
-    context.say(
-        "Everybody in this network can then see that it is there; to get in they need a code from this terminal."
-    )
+    context.say("Anyone on this network can then see that Pulse is there, but needs a code to get in.")
     context.hint("Do it at home, not in a café. `pulse phone --off` ends it.")
-    if not click.confirm("Listen in this network?", default=False):
+    if not click.confirm("Listen on this network?", default=False):
         raise ways.NoWayError("Nothing was changed.", fix=HOW)
 
 

@@ -10,7 +10,7 @@ from hub.cli.api import HubClient, read
 from hub.cli.beginning import arrived, not_arrived, tested, until
 from hub.cli.chats import set_up_chat
 from hub.cli.command import CommandContext
-from hub.cli.letting_in import require_own_eyes
+from hub.cli.letting_in import ReadElsewhereError, require_own_eyes
 from hub.cli.person_clock import here
 from hub.contract.access import DeviceList, DeviceView, OutsideView, PairingAnswer, PairingRequest
 from hub.contract.errors import WorldError
@@ -30,12 +30,13 @@ PAIRS_TYPED = 8
 """So many pairs of the fingerprint are typed: 64 bits, more than anybody finds by trying while a phone is set up."""
 FINGERPRINT = SetupField(
     name="fingerprint",
-    title=f"The first {PAIRS_TYPED} pairs of its fingerprint",
-    where="Type what the phone shows.",
+    title="The beginning of its fingerprint",
+    where=f"Type the first {PAIRS_TYPED} pairs that the phone shows.",
     looks=f"AB 12 CD …, at least {PAIRS_TYPED} pairs",
     shape=r"[0-9A-Fa-f:\s]{16,200}",
     is_secret=False,
 )
+CERTIFICATE_WARNING = "If the phone warns you about the certificate, stop there."
 T = TypeVar("T")
 
 
@@ -46,7 +47,7 @@ class PhoneWaitError(WorldError):
 
 
 class WrongFingerprintError(SetupError):
-    """That is not the fingerprint of this Pulse: somebody in this network may stand in between."""
+    """That is not the fingerprint of this Pulse: someone on this network may be interfering."""
 
     code = "wrong-fingerprint"
 
@@ -72,11 +73,11 @@ def trust(context: CommandContext, url: str, fingerprint: str, *, iphone: bool) 
     Raises:
         WrongFingerprintError: it is somebody else's.
     """
-    if click.confirm("Has this phone the certificate of this Pulse already?", default=False):
+    if click.confirm("Is this Pulse's certificate already on the phone?", default=False):
         return
     plain = url.replace("https:", "http:") + (PROFILE_PATH if iphone else "")
     show_qr(context, plain)
-    context.say(f"Scan it, with the phone in this Wi-Fi: {plain}", bold=True)
+    context.say(f"Scan this with the phone on the same Wi-Fi: {plain}", bold=True)
     if iphone:
         context.say(
             "Allow the download. Settings: Profile Downloaded, More Details. It holds one certificate and nothing"
@@ -85,8 +86,14 @@ def trust(context: CommandContext, url: str, fingerprint: str, *, iphone: bool) 
     else:
         context.say("Get the certificate. Settings: search “CA certificate”, install the file from your downloads. Its")
         context.say("fingerprint is under Trusted credentials, User: SHA-256.")
-    settle((FINGERPRINT,), {}, lambda values: _require_same(values[FINGERPRINT.name], fingerprint), context.say)
-    context.say("✓ It is the certificate of this Pulse.", "green")
+    settle(
+        (FINGERPRINT,),
+        {},
+        lambda values: _require_same(values[FINGERPRINT.name], fingerprint),
+        context.say,
+        ends="Ctrl-C ends this.",  # the way to the phone is open already, and stays so
+    )
+    context.say("✓ That is the right certificate.", "green")
     if iphone:
         context.say("Install it. Then Settings: General, About, Certificate Trust Settings: switch it on.", bold=True)
         click.pause("Press any key when it is on.")
@@ -94,7 +101,7 @@ def trust(context: CommandContext, url: str, fingerprint: str, *, iphone: bool) 
 
 def _require_same(typed: str, fingerprint: str) -> None:
     if not is_same(typed, fingerprint):
-        fix = "If you did not mistype it, remove the certificate from the phone now, and take another network or way."
+        fix = "If you did not mistype it, remove the certificate from the phone now, and use another network or way."
         raise WrongFingerprintError(fix=fix, field=FINGERPRINT.name)
 
 
@@ -105,13 +112,28 @@ def is_same(typed: str, fingerprint: str) -> bool:
     return len(letters) >= 2 * PAIRS_TYPED and ours.startswith(letters)
 
 
-def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool) -> DeviceView:
-    """Show a code and wait until a browser has used it up; offer a new one when it has expired.
+def is_code_on_page(context: CommandContext, api: HubClient) -> bool:
+    """Return True if the person's page has to show the code, as agents could read it in this terminal; say so.
+
+    Raises:
+        ReadElsewhereError: no browser is signed in that could show it.
+    """
+    try:
+        require_own_eyes(context, api)
+    except ReadElsewhereError:
+        if not _browsers(api):
+            raise
+        context.say("Agents are connected and could read a code here, so your page will show it.")
+        return True
+    return False
+
+
+def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool, by_page: bool) -> DeviceView:
+    """Show a code, or where the page shows it, and wait until a browser has used it; offer a new one in time.
 
     Raises:
         PhoneWaitError: none did, and no other code is wanted.
     """
-    require_own_eyes(context, api)
     known = {one.device for one in _browsers(api)}
     watch = _Watch(context, api)
 
@@ -120,10 +142,16 @@ def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool) 
         return next((one for one in _browsers(api) if one.device not in known), None)
 
     while True:
-        _show_code(context, api, url, iphone=iphone)
+        if by_page:
+            _lead_to_page(context, url, iphone=iphone)
+        else:
+            _show_code(context, api, url, iphone=iphone)
         if (device := until(signed_in, SIGN_IN_S_MAX)) is not None:
             context.say(f"✓ Signed in: {device.title}.", "green")
             return device
+        if by_page:
+            fix = "It can at any time, with a code from your page: Settings, Devices, Pair a device."
+            raise PhoneWaitError("No phone has signed in yet.", fix=fix)
         if not (can_ask() and click.confirm("That code has expired. Show a new one?", default=True)):
             raise PhoneWaitError("No phone used the code before it expired.", fix="`pulse phone` shows a new code.")
 
@@ -140,10 +168,26 @@ def _show_code(context: CommandContext, api: HubClient, url: str, *, iphone: boo
         context.say(f"    {invitation.code}", bold=True)
     else:
         context.say(f"Scan it, or open {url} and type {invitation.code}", bold=True)
-    context.say("If the phone warns of the certificate, stop there and go no further.")
+    context.say(CERTIFICATE_WARNING)
     context.say(
         f"Waiting for the phone… The code lets one browser in, until {here(invitation.expires_at):%H:%M}. Ctrl-C stops."
     )
+
+
+def _lead_to_page(context: CommandContext, url: str, *, iphone: bool) -> None:
+    """Say that the page shows the code, and what the person does with it on the phone."""
+    context.say(
+        "✓ Your phone can reach Pulse now. The code is on your page: Settings, Devices, Pair a device.", "green"
+    )
+    if iphone:
+        show_qr(context, url)
+        context.say(
+            "Scan this. In Safari: Share, Add to Home Screen. Open Pulse from there, and type the code.", bold=True
+        )
+    else:
+        context.say("Scan the code on your page with the phone.", bold=True)
+    context.say(CERTIFICATE_WARNING)
+    context.say("Waiting for the phone… Ctrl-C stops waiting; the phone can still sign in later.")
 
 
 def switch_on(context: CommandContext, api: HubClient, device: DeviceView) -> None:

@@ -47,9 +47,11 @@ def settle(
     show: Show,
     *,
     ask: bool = True,
+    ends: str = ENDS,
 ) -> tuple[dict[str, str], T]:
     """Ask for what is not given until `check` takes it; return it all, and what `check` found.
 
+    `ends` says before the first question how to end this, and what is kept then.
     Without a person to ask (`ask` off, or no terminal), the first fault is the error that ends it.
 
     Raises:
@@ -62,7 +64,7 @@ def settle(
     same: dict[str, str] = {field.name: field.default for field in fields}
     is_asking, explained = ask and can_ask(), set[str]()
     if is_asking and not all(field.name in values for field in fields):
-        show(ENDS)
+        show(ends)
     try:
         for tries_left in reversed(range(TRIES_MAX)):
             try:

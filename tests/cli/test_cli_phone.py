@@ -15,7 +15,15 @@ from hub.cli import phone_steps, surface_setup, ways
 from hub.cli.api import open_api
 from hub.cli.beginning import not_arrived
 from hub.cli.command import CommandContext
-from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideProof, OutsideView, SurfaceRenewed
+from hub.contract.access import (
+    DeviceList,
+    DeviceTest,
+    DeviceView,
+    OutsideProof,
+    OutsideView,
+    SurfaceRenewed,
+    TerminalList,
+)
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.words import DeliveryState
 from hub.kit.setup_faults import SetupMalformedError
@@ -77,7 +85,7 @@ def test_the_own_way_and_a_named_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_tailscale_says_is_passed_on(pulse: Pulse, hub: SmallHub, tailscale: Path) -> None:
-    assert hub.asked == []
+    assert not any(method == "POST" for method, _, _ in hub.asked)
     said = pulse("phone", "--tailscale")
     assert said.code == 1
     assert "Serve is not enabled on your tailnet." in said.err
@@ -90,7 +98,7 @@ def test_without_tailscale_it_says_where_it_is_and_how_else(
     monkeypatch.setenv("PATH", "/nowhere")
     said = pulse("phone", "--tailscale")
     assert "Install it (https://tailscale.com/download), or choose another way: `pulse phone`." in said.err
-    assert hub.asked == []
+    assert not any(method == "POST" for method, _, _ in hub.asked)
 
 
 def test_a_tailscale_that_is_not_connected_is_no_way(tailscale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +126,7 @@ def test_what_the_settings_file_says_is_stronger(pulse: Pulse, hub: SmallHub, ho
     (home / "config.toml").write_text('[api]\npublic_url = "https://pulse.example.org"\n')
     said = pulse("phone", "--own-certificate", "--address", "192.168.1.5", "--yes")
     assert "[set-in-config]" in said.err
-    assert hub.asked == []
+    assert not any(method == "POST" for method, _, _ in hub.asked)
 
 
 def test_it_is_taken_back(pulse: Pulse, hub: SmallHub, home: Path) -> None:
@@ -231,7 +239,7 @@ def test_the_other_ways_are_offered_with_it(
     monkeypatch.setattr(click, "prompt", lambda *_, **__: int(number))
     said = pulse("phone")
     assert f"[{code}]" in said.err
-    assert hub.asked == []
+    assert not any(method == "POST" for method, _, _ in hub.asked)
 
 
 @pytest.mark.usefixtures("nobody_knows_the_way")
@@ -244,7 +252,7 @@ def test_a_number_that_is_not_in_the_list_is_asked_for_again(
     said = pulse("phone")
     assert said.out.count("Error: Type a number from 1 to 4.") == 2
     assert "[tailscale-not-ready]" in said.err
-    assert hub.asked == []
+    assert not any(method == "POST" for method, _, _ in hub.asked)
 
 
 @pytest.mark.usefixtures("nobody_knows_the_way")
@@ -259,7 +267,7 @@ def test_without_a_private_address_the_ways_that_need_none_are_named(
     for way in ("--telegram", "--tailscale", "--url URL"):
         assert way in said.err
     assert "--address 192.0.2.7" in said.err, "a phone on the same public network may still reach it"
-    assert hub.asked == []
+    assert not any(method == "POST" for method, _, _ in hub.asked)
 
 
 def test_of_several_networks_one_is_named_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,11 +301,12 @@ class Phone:
         self.questions.append(question)
         return self._wants_more
 
-    def sign_in(self) -> DeviceView:
+    def sign_in(self, *, iphone: bool = False, by_page: bool = False) -> DeviceView:
         invitation = {"code": "ABCDE-FGHIJ", "url": "https://a.example/#pair=A", "expiresAt": NOW.isoformat(), "qr": []}
         self.hub.answer("POST /api/v1/pairing", json.dumps(invitation).encode())
         context = CommandContext(home=self.hub.home, as_json=False, colour=False)
-        return phone_steps.sign_in(context, open_api(self.hub.home), "https://a.example", iphone=False)
+        api = open_api(self.hub.home)
+        return phone_steps.sign_in(context, api, "https://a.example", iphone=iphone, by_page=by_page)
 
 
 def test_it_waits_and_says_when_the_phone_has_paired(
@@ -328,3 +337,51 @@ def test_a_person_who_wants_no_new_code_is_told_how_to_go_on(hub: SmallHub, monk
         phone.sign_in()
     assert "`pulse phone` shows a new code" in raised.value.fix
     assert len(phone.questions) == 1
+
+
+def agents_could_read(hub: SmallHub, monkeypatch: pytest.MonkeyPatch, *browsers: DeviceView) -> CommandContext:
+    """Connect an agent, and run in a terminal that it could read."""
+    monkeypatch.setenv("TMUX", "tmux-0/default,1,0")
+    hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0, needed=True))
+    hub.answer("GET /api/v1/devices", DeviceList(devices=browsers, count=len(browsers)))
+    return CommandContext(home=hub.home, as_json=False, colour=False)
+
+
+def test_where_agents_could_read_the_code_it_says_first_that_the_page_shows_it(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    context = agents_could_read(hub, monkeypatch, PAIRED)
+    assert phone_steps.is_code_on_page(context, open_api(hub.home))
+    assert capsys.readouterr().out == "Agents are connected and could read a code here, so your page will show it.\n"
+
+
+def test_where_no_page_could_show_the_code_it_ends_before_anything_is_opened(
+    pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agents_could_read(hub, monkeypatch)
+    said = pulse("phone", "--url", "https://a.example")
+    assert (said.code, "[agents-could-read-it]" in said.err) == (1, True)
+    assert [method for method, _, _ in hub.asked if method != "GET"] == []
+
+
+@pytest.mark.parametrize(
+    ("iphone", "does"), [(False, "Scan the code on your page with the phone."), (True, "and type the code.")]
+)
+def test_with_the_code_on_the_page_it_asks_for_none_and_waits_for_the_phone(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, iphone: bool, does: str
+) -> None:
+    phone = Phone(hub, monkeypatch, with_code=1, wants_more=False)
+    assert phone.sign_in(iphone=iphone, by_page=True) == PAIRED
+    out = capsys.readouterr().out
+    assert "✓ Your phone can reach Pulse now. The code is on your page" in out
+    assert does in out
+    assert "✓ Signed in: Phone." in out
+    assert [method for method, _, _ in hub.asked if method == "POST"] == []
+
+
+def test_a_phone_that_does_not_come_can_still_sign_in_later(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = Phone(hub, monkeypatch, with_code=0, wants_more=False)
+    with pytest.raises(phone_steps.PhoneWaitError, match="No phone has signed in yet") as raised:
+        phone.sign_in(by_page=True)
+    assert "Pair a device" in raised.value.fix
+    assert phone.questions == []
