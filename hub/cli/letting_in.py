@@ -27,14 +27,15 @@ from hub.kit.hub_api import NotRunningError
 
 TRIES = 3
 WRONG = "bad-code"
-NO_PAGE = "No page yet? Restart Pulse in a terminal that is not inside tmux, screen or a recorder."
+OUTSIDE = "in a terminal outside tmux, screen and recorders"
+NO_PAGE = f"No page yet? Run `pulse open` {OUTSIDE}."
 
 
 class ReadElsewhereError(UserError):
     """This would show a code that grants access, and your agents could read it here or in a file."""
 
     code = "agents-could-read-it"
-    FIX = f"On your page: Settings, Devices, Pair a device. {NO_PAGE}"
+    FIX = f"Run this {OUTSIDE}, or use your page: Settings, Devices, Pair a device."
 
 
 class NotLetInError(UserError):
@@ -101,7 +102,7 @@ def _say_where(shown: TerminalWord) -> None:
     if not (shown.shown_by_hub or shown.by_page or shown.by_terminal):
         raise NotLetInError(
             f"No page or phone is signed in to show a code word. {shown.trouble}",
-            fix="Restart Pulse in a terminal outside tmux, screen and recorders: it shows a link there.",
+            fix=f"Restart Pulse {OUTSIDE}: it shows a link there.",
         )
     if shown.shown_by_hub and shown.by_page:
         click.echo(
@@ -152,17 +153,23 @@ def say_before_first(context: CommandContext, *, asks: bool) -> None:
     """Say, before the first agent is connected, which link ends with it, and ask about what is signed in already.
 
     Raises:
-        UserError: not all of that is the person's.
+        UserError: the person opens the link first, or not all that is signed in is theirs.
     """
     with contextlib.suppress(NotRunningError):
         api = open_api(context.home)
         known = api.get("/terminals", TerminalList)
         if known.links_end:
-            context.hint("First open the link that `pulse up` shows. It stops working then, as agents could read it.")
+            context.say(
+                "No browser is signed in yet. Open the link that `pulse up` shows first: connecting ends that link,"
+            )
+            context.say("as agents could read it there.")
+            if asks and not click.confirm("Connect without opening it?", default=False):
+                raise UserError("Nothing was changed.", fix="Open the link, then run this again.")
         devices = () if known.needed else api.get("/devices", DeviceList).devices
         if devices:
             names = ", ".join(_called(one) for one in devices)
-            context.say(f"Already signed in: {names}.")
+            context.say(f"These can already answer for you: {names}.")
+            context.say("Once an agent is connected, they can answer it, too. Answer No if one of them is not yours.")
             if asks and not click.confirm("Are all of these yours?", default=False):
                 raise UserError("Nothing was changed.", fix="Revoke what is not: pulse devices revoke SURFACE DEVICE")
 

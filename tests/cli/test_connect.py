@@ -444,7 +444,7 @@ def test_it_is_said_that_the_pairing_link_has_ended(pulse: Pulse, hub: SmallHub,
     said = pulse("connect", "claude-code", "--yes")
     assert said.code == 0, said.err
     assert ("The link that `pulse up` showed no longer works" in said.out) is ended
-    assert ("No page yet? Restart Pulse" in said.out) is ended
+    assert ("No page yet? Run `pulse open` in a terminal outside tmux" in said.out) is ended
     assert "showed no longer works" not in pulse("connect", "claude-code", "--yes", "--json").out
 
 
@@ -463,11 +463,22 @@ def test_the_hub_hears_of_no_agent_before_the_person_agreed(
 @pytest.mark.usefixtures("settings")
 def test_the_link_that_ends_is_to_be_opened_first(pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
     hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0, links_end=True))
-    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
-    shown = pulse("connect", "claude-code").out.splitlines()
-    assert shown[0].startswith("First open the link that `pulse up` shows.")
+    asked: list[tuple[str, bool]] = []
+
+    def enter(text: str, *, default: bool) -> bool:
+        asked.append((text, default))
+        return default
+
+    monkeypatch.setattr("click.confirm", enter)
+    said = pulse("connect", "claude-code")
+    assert said.out.startswith("No browser is signed in yet. Open the link that `pulse up` shows first: connecting")
+    assert (said.code, asked) == (1, [("Connect without opening it?", False)])
+    assert "Open the link, then run this again." in said.err
+    assert [method for method, _, _ in hub.asked if method == "POST"] == []
+    assert "No browser is signed in yet" in pulse("connect", "claude-code", "--yes").out
+    assert len(asked) == 1, "--yes asks nothing"
     hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0))
-    assert "First open" not in pulse("connect", "claude-code").out
+    assert "No browser is signed in" not in pulse("connect", "claude-code").out
 
 
 @pytest.mark.usefixtures("settings")
@@ -487,10 +498,11 @@ def test_the_first_connect_names_what_is_signed_in_already(
 
     monkeypatch.setattr("click.confirm", no)
     said = pulse("connect", "claude-code")
-    assert "Already signed in: Chrome (Linux) (browser/4ced), watch/mine." in said.out
+    assert "These can already answer for you: Chrome (Linux) (browser/4ced), watch/mine." in said.out
+    assert "Once an agent is connected, they can answer it, too. Answer No if one of them is not yours." in said.out
     assert ("pulse devices revoke" in said.err, said.code, asked) == (True, 1, ["Are all of these yours?"])
     monkeypatch.setattr("click.confirm", lambda text, **_: text == "Are all of these yours?")
     assert "Nothing was changed." in pulse("connect", "claude-code").out
-    assert "Already signed in" in pulse("connect", "claude-code", "--yes").out
+    assert "can already answer" in pulse("connect", "claude-code", "--yes").out
     hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=1, needed=True))
-    assert "Already signed in" not in pulse("connect", "claude-code").out
+    assert "can already answer" not in pulse("connect", "claude-code").out

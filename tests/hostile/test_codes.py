@@ -7,7 +7,17 @@ import pytest
 
 from hub.contract.access import PairingRequest
 from hub.io.access import codes
-from hub.io.access.codes import CODE_LASTS, CODE_LETTERS, CODES_MAX, LETTERS, TRIES_MAX, BadCodeError, Codes, Purpose
+from hub.io.access.codes import (
+    CODE_LASTS,
+    CODE_LETTERS,
+    CODES_MAX,
+    LETTERS,
+    TRIES_MAX,
+    BadCodeError,
+    CodeEndedError,
+    Codes,
+    Purpose,
+)
 from hub.io.access.terminals import Terminals
 from hub.io.agents.own_screen import NoScreen
 from hub.io.api.sessions import invite
@@ -129,6 +139,9 @@ async def test_the_first_agent_ends_each_link_but_that_on_the_hubs_own_screen(
         codes_of = [one.partition("=")[2] for one in (own, piped)] + [opened.code, confirming.code]
         good = [is_good(services.codes, code, purpose) for code, purpose in zip(codes_of, PURPOSES, strict=True)]
         assert good == [is_own_screen, False, False, False]
+        for code, purpose in list(zip(codes_of, PURPOSES, strict=True))[1:]:
+            with pytest.raises(CodeEndedError):
+                services.codes.take(code, NOON, purpose)
         later = invite(services, request).code
         terminals.note_agent()
         assert is_good(services.codes, later, "sign-in")

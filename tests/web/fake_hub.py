@@ -47,6 +47,7 @@ POLICY = (
     "frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 CODE = "GOOD-CODE"
+ENDED_CODE = "ENDED-CODE"
 SESSION_SCRIPT = "session.js"
 SIGNED_IN = b"PulseSession.isSignedIn = async () => true;"
 """Appended to that script while the page counts as signed in here: this hub wants no session of a browser."""
@@ -229,6 +230,8 @@ class FakeHub:
     async def _session(self, request: Request) -> Response:
         body = await self._note(request)
         if request.method == "POST":
+            if body.get("code") == ENDED_CODE:
+                return JSONResponse(problem(403, "code-ended", "This code ended."), 403)
             if body.get("code") != CODE:
                 return JSONResponse(problem(401, "bad-code", "That code is not valid."), 401)
             self.paired = True

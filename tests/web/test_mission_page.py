@@ -414,7 +414,7 @@ async def test_a_browser_that_is_not_signed_in_is_shown_how_to_pair(chromium: Br
         await expect(page.locator("#code-help")).to_contain_text("Call it as you called pulse up")
         await page.get_by_label("Code").fill("BAD")
         await page.get_by_role("button", name="Pair this browser").click()
-        await expect(page.locator(".pairing .note.bad")).to_contain_text("invalid or has expired")
+        await expect(page.locator(".pairing .note.bad")).to_contain_text("older than ten minutes")
         await page.get_by_label("Code").fill("GOOD-CODE")
         await page.keyboard.press("Enter")
         await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])
@@ -441,10 +441,18 @@ async def test_a_code_in_the_address_signs_in_and_is_gone_from_it(chromium: Brow
         assert complaints.texts == []
 
 
+async def test_a_link_that_an_agent_ended_says_so_and_where_another_is_shown(chromium: Browser, fake: FakeHub) -> None:
+    fake.paired = False
+    async with open_page(chromium, fake, path="/#pair=ENDED-CODE", ready=".pairing form") as page:
+        await expect(page.locator(".pairing .note.bad")).to_contain_text("ended when an agent was connected")
+        await expect(page.locator(".pairing .note.bad")).to_contain_text("in a terminal outside tmux")
+        await expect(page.locator("#code-help code").first).to_have_text("pulse open")
+
+
 async def test_a_code_in_the_address_that_is_void_is_shown_with_what_to_do(chromium: Browser, fake: FakeHub) -> None:
     fake.paired = False
     async with open_page(chromium, fake, path="/#pair=VOID-CODE", ready=".pairing form") as page:
-        await expect(page.locator(".pairing .note.bad")).to_contain_text("invalid or has expired")
+        await expect(page.locator(".pairing .note.bad")).to_contain_text("older than ten minutes")
         await expect(page.get_by_label("Code")).to_be_focused()
         await expect(page.get_by_label("Code")).to_have_value("VOID-CODE")
         await page.get_by_label("Code").fill("GOOD-CODE")

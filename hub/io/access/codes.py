@@ -30,6 +30,13 @@ class BadCodeError(UserError):
     status = 403
 
 
+class CodeEndedError(BadCodeError):
+    """This code ended when an agent was connected, because agents could have read it."""
+
+    code = "code-ended"
+    FIX = "Run `pulse open` in a terminal outside tmux, screen and recorders, or pair this device on a page of yours."
+
+
 class Invitation(Value):
     """What a code lets in: a device of this profile, with these scopes, called `title` unless it says otherwise.
 
@@ -49,6 +56,8 @@ class Codes:
 
     def __init__(self) -> None:
         self._open: BoundedMap[str, Invitation] = BoundedMap(CODES_MAX)
+        self._ended: BoundedMap[str, None] = BoundedMap(CODES_MAX)
+        """Those that `end_all` ended: who still holds one is told why."""
         self._tries = 0
         """Wrong ones since no code was open."""
 
@@ -79,6 +88,7 @@ class Codes:
 
         Raises:
             BadCodeError: it is not good, or not any more.
+            CodeEndedError: it ended before its time.
         """
         self._drop_old(now)
         found = self._open.get(_plain(code))
@@ -88,12 +98,15 @@ class Codes:
         self._tries += 1
         if self._tries >= TRIES_MAX:
             self._open.clear()
+        if _plain(code) in self._ended:
+            raise CodeEndedError(fix=CodeEndedError.FIX)
         raise BadCodeError
 
     def end_all(self, *, but_by_hub: bool) -> None:
         """End every open code, or every one that the hub did not show in its own terminal."""
-        kept = ((code, one) for code, one in self._open.items() if but_by_hub and one.by_hub)
-        self._open = BoundedMap(CODES_MAX, kept)
+        kept = {code: one for code, one in self._open.items() if but_by_hub and one.by_hub}
+        self._ended.update(dict.fromkeys(self._open.keys() - kept.keys()))
+        self._open = BoundedMap(CODES_MAX, kept.items())
 
     def _drop_old(self, now: datetime) -> None:
         if not all(_is_good(one, now) for one in self._open.values()):

@@ -112,6 +112,6 @@ function byCode(confirm) {
 /** @param {unknown} error */
 function kindWords(error) {
   if (error instanceof DOMException) return t(error.name === DECLINED ? "again.declined" : "again.failed");
-  if (error instanceof Problem && error.code === "bad-code") return t("again.bad-code");
+  if (error instanceof Problem && (error.code === "bad-code" || error.code === "code-ended")) return t("again.bad-code");
   return wordsOf(error);
 }
