@@ -19,8 +19,8 @@ ANSWER_S_MAX = 300.0
 WORKS_IN = "/"
 """Where the samples say that they work; elsewhere their card would say that this is not so."""
 TEST_ASKS = (
-    "A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C. It offers no “Always allow …”: "
-    "that is for an agent that works in a project."
+    "A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C. It has no “Always allow …”, "
+    "which only appears for an agent working in a project."
 )
 NOTHING_RAN = "This was a test: nothing ran."
 WANTED_MS = 60

@@ -176,7 +176,7 @@ def _open(one: DriveView) -> str:
     if not one.wants:
         return "-"
     more = f" (+{one.open - 1})" if one.open > 1 else ""
-    waits = "" if one.counts else ", raised recently"
+    waits = "" if one.counts else ", suggested recently"
     return f"{one_line(reveal(one.wants[0].says), REASON_CHARS_MAX)}{more}{waits}"
 
 

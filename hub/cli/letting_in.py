@@ -217,4 +217,4 @@ def before_connecting(context: CommandContext, agent: str) -> None:
         context.say(as_called(answer.fix))
     if answer.links_ended:
         context.hint("The link that `pulse up` showed no longer works, because agents could read it there.")
-        context.say(NO_PAGE)
+        context.say(as_called(NO_PAGE))

@@ -180,7 +180,7 @@ def say_where(context: CommandContext, running: "Running") -> None:
         context.say(f"! {unreachable(running)}", "yellow")
     if not any(map(is_in_repository, running.workspaces)):
         context.hint(no_repository(running.workspaces))
-    context.hint("Answer: pulse watch   Look: pulse status   Stop: Ctrl-C")
+    context.hint("Answer: pulse watch   Status: pulse status   Stop: Ctrl-C")
     from hub.cli.installing import offer  # noqa: PLC0415  what runs does not need it
 
     offer(context)

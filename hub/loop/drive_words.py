@@ -17,7 +17,7 @@ BUILT_IN = frozenset(name for name, _ in BUILT_IN_DRIVES)
 PLAINLY: dict[RestRule, str] = {
     "off": "Open work does not wake Pulse: that is turned off.",
     "paused": "Pulse is paused or off, so open work does not wake it.",
-    "silent": "Everything open was raised recently, so nothing wakes Pulse.",
+    "silent": "Everything open was suggested recently, so nothing wakes Pulse.",
 }
 AGAINST: dict[RestRule, str] = {
     "full": "the most suggestions allowed at once are already waiting; answer some first",

@@ -92,7 +92,7 @@ def test_bars_reasons_and_the_verdict(pulse: Pulse, hub: SmallHub) -> None:
 
 def test_what_was_brought_up_says_so(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer(DRIVES, replace(VIEW, drives=(replace(GOALS, counts=False),), last_wake=None))
-    assert "raised recently" in pulse("drives").out
+    assert "suggested recently" in pulse("drives").out
 
 
 @pytest.mark.parametrize("command", [("drives",), ("drives", "history"), ("drives", "audit")])

@@ -27,7 +27,7 @@ ENOUGH = "The pressure is high enough (6.0 of 5.0), but"
 RESTING: tuple[tuple[RestRule, str], ...] = (
     ("off", "Open work does not wake Pulse: that is turned off."),
     ("paused", "Pulse is paused or off, so open work does not wake it."),
-    ("silent", "Everything open was raised recently, so nothing wakes Pulse."),
+    ("silent", "Everything open was suggested recently, so nothing wakes Pulse."),
     ("below", "The total pressure is 6.0 of 5.0; on its own it gets there by 12:30."),
     (
         "full",

@@ -42,7 +42,7 @@ class FakeDrives:
         found = [self.drive(name, empty=empty) for name in self.weights]
         total = sum(one["load"] for one in found if one["counts"])
         says = f"The total pressure is {total:.1f} of 5.0; on its own it gets there by 14:35."
-        quiet = "Everything open was raised recently, so nothing wakes Pulse."
+        quiet = "Everything open was suggested recently, so nothing wakes Pulse."
         return {
             "enabled": True,
             "at": self.now.isoformat(),

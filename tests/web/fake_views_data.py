@@ -159,14 +159,14 @@ def why(card: Json, now: datetime) -> Json:
             [],
         ),
         ("proposed", f"Out of 10 ideas: {card['prompt']}", [f"Why: {card['reasoning']}", *RULED_OUT], []),
-        ("judged", "The rules require a person's approval.", [], verdicts),
+        ("judged", "The rules require your approval.", [], verdicts),
         ("delivery", "prediction.new to browser/laptop: shown.", [], []),
         ("decided", "me approved it on browser/laptop by key.", [], []),
         ("moved", "pending → confirmed: approved.", [], []),
         ("ran", "The agent began.", [], []),
         ("progress", "The agent said 40 lines.", [f"collected {number} items" for number in range(40)], []),
         ("result", "Run 1 of coder in koji-core, with your permission: verified, $0.04.", ["42 passed in 3.1 s"], []),
-        ("learned", "Learned from explicit: a yes, weight 1.", [], []),
+        ("learned", "Learned from your yes. It counts as a yes, with a weight of 1.0.", [], []),
     )
     steps: list[Json] = [
         {

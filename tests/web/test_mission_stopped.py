@@ -53,7 +53,9 @@ async def test_a_yes_is_held_says_why_and_is_free_again_after_the_start(chromium
         starts = page.get_by_role("button", name="Start again")
         await expect(starts).to_have_count(1)  # one way to start, in the place of Stop
         await starts.click()
-        await page.get_by_role("dialog", name="Stopped").get_by_role("button", name="Start again").click()
+        sheet = page.get_by_role("dialog", name="Stopped")
+        await expect(sheet).to_contain_text("You may need your passkey, or a code")
+        await sheet.get_by_role("button", name="Start again").click()
         await until(fake, lambda: {"emergencyStop": False} in fake.asked("PATCH", "/config"))
         await expect(card.locator(".held")).to_be_hidden()
         await expect(yes).not_to_have_attribute("aria-disabled", "true")
@@ -76,7 +78,7 @@ async def test_the_sheet_of_stop_says_how_to_start_again(chromium: Browser, fake
     async with open_page(chromium, fake, "phone") as page:
         await page.locator(".kill").click()
         sheet = page.get_by_role("dialog", name="Stop")
-        await expect(sheet).to_contain_text("“Start again” then takes the place of Stop")
+        await expect(sheet).to_contain_text("“Start again” then replaces Stop")
         await expect(sheet).to_contain_text("needs your passkey, or a code from the computer that runs Pulse")
 
 
@@ -145,7 +147,9 @@ async def test_the_header_and_its_dialog_follow_the_state(chromium: Browser, fak
         await expect(page.locator(".state-line")).to_contain_text("stopped")
         await expect(page.get_by_role("button", name="Pause")).to_have_count(0)
         await header.click()
-        await page.get_by_role("dialog", name="Stopped").get_by_role("button", name="Start again").click()
+        sheet = page.get_by_role("dialog", name="Stopped")
+        await expect(sheet).to_contain_text("You may need your passkey, or a code")
+        await sheet.get_by_role("button", name="Start again").click()
         await expect(header).to_have_text("Stop")
         fake.status.update(enabled=True, state="paused", killedBy="")
         fake.push("crosspoll.status", status=dict(fake.status))

@@ -103,13 +103,13 @@ def test_every_step_has_its_words() -> None:
     ]
     words = {view.kind: view.text for view in told}
     assert words["proposed"] == "Out of 3 ideas: Run the tests"
-    assert words["judged"] == "The rules require a person's approval."
+    assert words["judged"] == "The rules require your approval."
     assert words["decided"] == "anna approved it in the terminal (laptop, by key): go"
-    assert words["moved"] == "A person said yes."
+    assert words["moved"] == "You said yes."
     assert words["progress"] == "The agent wrote 2 lines."
-    assert words["learned"] == "Learned from your yes: a yes, weight 1.0."
+    assert words["learned"] == "Learned from your yes. It counts as a yes, with a weight of 1.0."
     assert [view.text for view in told if view.kind == "ran"] == [
-        "The run is queued.",
+        "Queued.",
         "Pulse began.",
         "The work is confirmed: exit code 0",
     ]
