@@ -76,7 +76,7 @@ class Resync(FromHub, tag="resync"):
     feed: str
 
 
-Beside = Literal["terminals", "coding-agents"]
+Beside = Literal["terminals", "coding-agents", "tasks"]
 """What a page shows beside the cards, and reads over HTTP."""
 
 

@@ -109,7 +109,6 @@ class FakeHub:
             },
             "grants": lambda: {"grants": self.grants, "count": len(self.grants), **self.grants_beside},
             "mutes": lambda: {"mutes": self.mutes, "count": len(self.mutes)},
-            "tasks": lambda: task(9, self.requests[-1][2]["title"], "queued", 0),
         }
         self._answers = Answers()
         self._sockets: list[WebSocket] = []
@@ -303,8 +302,23 @@ class FakeHub:
             self.grants, self.removed = [*self.grants, *self.removed], []
         return "grants"
 
+    def _tasks(self, method: str, task_id: str, body: Json) -> Json | None:
+        """Keep, change or remove a task, and tell everybody; return what is answered with."""
+        if method == "GET":
+            return {"tasks": self.tasks, "count": len(self.tasks)}
+        made = next((one for one in self.tasks if one["id"] == task_id), None)
+        if method == "POST":
+            made = task(9, body["title"], "queued", 0)
+            self.tasks = [made, *self.tasks]
+        if made is not None and method == "DELETE":
+            self.tasks = [one for one in self.tasks if one is not made]
+        if made is not None and method == "PATCH":
+            made.update(body)
+        self.look_again("tasks")
+        return made
+
     async def _other(self, request: Request) -> Response:
-        await self._note(request)
+        body = await self._note(request)
         path = request.path_params["path"]
         if not self.paired:
             return JSONResponse(problem(401, "not-signed-in", "This needs a session."), 401)
@@ -312,6 +326,8 @@ class FakeHub:
             path = self._wished(request.method, path)
         if path.startswith("grants"):
             path = self._granted(request.method, path)
+        if path.split("/")[0] == "tasks" and (known := self._tasks(request.method, path[len("tasks/") :], body)):
+            return JSONResponse(known)
         if path in self._plain:
             return JSONResponse(self._plain[path]())
         if path == "crosspoll/config" and request.method == "PATCH":

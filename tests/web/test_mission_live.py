@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.web.fake_cards import PROMPTS, result, run, settlement, status
+from tests.web.fake_cards import PROMPTS, result, run, settlement, status, task
 from tests.web.fake_hub import FakeHub, Json
 from tests.web.fake_views_data import barred
 from tests.web.pages import front, open_page, prompt_in_front, until, until_so
@@ -253,3 +253,34 @@ async def test_who_comes_back_reads_what_happened_for_an_hour(mission: Page, fak
     await expect(note).to_contain_text("): 2 done on autopilot, 1 waiting.")
     fake.push("crosspoll.status", status={**fake.status, "away": {**away, "until": "2026-01-01T00:00:00Z"}})
     await expect(note).to_be_hidden()
+
+
+async def test_a_task_added_elsewhere_appears_and_is_ticked_off_here(mission: Page, fake: FakeHub) -> None:
+    fake.tasks = [task(7, "Call the bank", "queued", 0), *fake.tasks]
+    fake.look_again("tasks")
+    row = mission.locator(".recent").get_by_role("button", name="Call the bank")
+    await expect(row).to_contain_text("to do")
+    await row.click()
+    await mission.get_by_role("dialog").get_by_role("button", name="Done").click()
+    await expect(row).to_contain_text("done")
+    await until(fake, lambda: fake.asked("PATCH", "/tasks/task_7") == [{"status": "completed"}])
+    await mission.locator("#toasts").get_by_role("button", name="Undo").click()
+    await expect(row).to_contain_text("to do")
+
+
+async def test_a_task_is_deleted_and_comes_back_with_undo(mission: Page, fake: FakeHub) -> None:
+    row = mission.locator(".recent").get_by_role("button", name="Twin fidelity")
+    await row.click()
+    await mission.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(row).to_have_count(0)
+    await mission.locator("#toasts").get_by_role("button", name="Undo").click()
+    await expect(row).to_be_visible()
+    assert fake.asked("POST", "/tasks") == [{"title": "Twin fidelity", "notes": "", "status": "queued"}]
+
+
+async def test_a_reminder_that_is_answered_changes_its_task_on_every_page(mission: Page, fake: FakeHub) -> None:
+    card = fake.cards["pred_0001"]
+    card.update(targetChannel="tasks", status="confirmed", settled=settlement("approve"))
+    fake.tasks[2]["status"] = "completed"
+    fake.push("prediction.settled", prediction=card)
+    await expect(mission.locator(".recent").get_by_role("button", name="Twin fidelity")).to_contain_text("done")

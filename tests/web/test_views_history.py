@@ -463,3 +463,14 @@ async def test_an_old_address_leads_on(chromium: Browser, old: str, heading: str
         await page.evaluate("(hash) => { location.hash = hash; }", old)
         await expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
         assert old not in page.url
+
+
+async def test_tasks_stand_among_what_happened_and_open_from_there(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        await live(hub)
+        await page.get_by_role("button", name="Tasks", exact=True).click()
+        row = page.locator(".past-other[data-kind=task]").filter(has_text="Twin fidelity")
+        await expect(row).to_contain_text("Task · to do")
+        await row.click()
+        await page.get_by_role("dialog").get_by_role("button", name="Done").click()
+        await expect(row).to_contain_text("Task · done")

@@ -73,7 +73,10 @@ async def remove_task(call: Call[Nothing, Nothing]) -> TaskView | Refused:
     task_id = call.path["id"]
     await _require_own(call, task_id)
     reply = await ask_loop(call.parts.hub_api, RemoveTask(task_id=task_id), TaskSaved)
-    return reply if isinstance(reply, Refused) else view(reply.task, call.parts.clock.now())
+    if isinstance(reply, Refused):
+        return reply
+    call.to.broadcaster.look_again("tasks")
+    return view(reply.task, call.parts.clock.now())
 
 
 async def _require_own(call: Call[TaskBody, Nothing] | Call[Nothing, Nothing], task_id: str) -> None:
@@ -129,7 +132,10 @@ async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView 
         kept_by=call.client.surface if call.client is not None and is_surface(call.client) else "",
     )
     reply = await ask_loop(call.parts.hub_api, request, TaskSaved)
-    return reply if isinstance(reply, Refused) else replace(view(reply.task, now), doubt=doubt)
+    if isinstance(reply, Refused):
+        return reply
+    call.to.broadcaster.look_again("tasks")
+    return replace(view(reply.task, now), doubt=doubt)
 
 
 def _read(sentence: str, now: datetime) -> tuple[str, datetime | None, TaskDoubt]:

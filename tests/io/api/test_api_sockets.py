@@ -277,3 +277,16 @@ async def test_pages_that_are_there_are_told_to_read_what_is_beside_the_cards_ag
         assert (await hear(socket))["seq"] == 1, "it has no number, so none is missing"
         await say(stranger, {"type": "nonsense"})
         assert (await hear(stranger))["type"] == "problem", "who subscribed to nothing hears nothing"
+
+
+async def test_a_task_that_is_kept_changed_or_removed_reaches_every_page(api: Api) -> None:
+    async with api.socket() as socket:
+        await hear(socket)
+        await say(socket, SUBSCRIBE)
+        await hear(socket)
+        await api.http.post("/api/v1/tasks", json={"title": "Call the bank"})
+        assert await hear(socket) == {"type": "look-again", "what": "tasks"}
+        await api.http.patch("/api/v1/tasks/task_1", json={"status": "completed"})
+        assert await hear(socket) == {"type": "look-again", "what": "tasks"}
+        await api.http.delete("/api/v1/tasks/task_1")
+        assert await hear(socket) == {"type": "look-again", "what": "tasks"}

@@ -22,6 +22,9 @@ const LOST_AFTER_MS = 700;
 const REFRESH_AFTER_MS = 300;
 const REVOKED = 1008;
 const NOT_SIGNED_IN = 401;
+const TASKS_SHOWN_MAX = 10;
+/** The channel of the cards that ask whether a task is done. */
+const REMINDERS = "tasks";
 const MAKE_NEW_FIGURES = new Set(["prediction.executed", "execution.failed", "execution.started"]);
 
 /** @type {WebSocket | null} */
@@ -165,6 +168,7 @@ function hear(message) {
   if (meanwhile && meanwhile.length < MEANWHILE_MAX) meanwhile.push(message);
   apply(message);
   if (MAKE_NEW_FIGURES.has(message.type)) refreshSoon();
+  if (message.type === "prediction.settled" && message.prediction.targetChannel === REMINDERS) void readTasks(); // its answer changed one
 }
 
 /** @type {Record<string, (message: any) => void>} */
@@ -179,7 +183,7 @@ const HEARD = {
     up();
     void resync();
   },
-  "look-again": ({ what }) => dispatchEvent(new CustomEvent("pulse:look-again", { detail: what })),
+  "look-again": ({ what }) => (what === "tasks" ? void readTasks() : dispatchEvent(new CustomEvent("pulse:look-again", { detail: what }))),
   problem() {}, // who is not let in is hung up on
 };
 
@@ -189,6 +193,7 @@ function up() {
   telling = undefined;
   state.set({ link: "up", knownAt: Date.now() });
   dispatchEvent(new CustomEvent("pulse:look-again")); // at all of it: what was told meanwhile is not told again
+  void readTasks();
   if (lastPresence) say(lastPresence);
 }
 
@@ -201,7 +206,13 @@ function say(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
-/** Tasks, tokens and costs have no events of their own; they change when work begins or ends. */
+/** Read the tasks again. While the hub is away they stay as they are: the next connection reads them. */
+async function readTasks() {
+  const answer = await get(`/tasks?limit=${TASKS_SHOWN_MAX}`).catch(() => null);
+  if (answer) state.set({ tasks: answer.tasks });
+}
+
+/** Tokens and costs have no events of their own; they change when work begins or ends. */
 function refreshSoon() {
   clearTimeout(refreshing);
   refreshing = setTimeout(() => void resync(), REFRESH_AFTER_MS);

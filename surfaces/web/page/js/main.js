@@ -36,7 +36,7 @@ const LATER = [
   async () => (await import("./terminals-here.js")).startTerminals(),
   async () => (await import("./views/asking-terminals.js")).start(),
   async () => (await import("./views/spirit.js")).start(),
-  ...["undo", "details", "snooze", "keys", "quiet", "again", "askbox", "list", "menu", "result", "agents-here"].map((name) => () => import(`./views/${name}.js`)),
+  ...["undo", "details", "snooze", "keys", "quiet", "again", "askbox", "list", "menu", "result", "task", "agents-here"].map((name) => () => import(`./views/${name}.js`)),
   async () => (await import("./app.js")).startApp(),
 ];
 const TRY_AGAIN_MS = 5_000;

@@ -958,7 +958,7 @@ export interface Login {
 /** Something beside the cards changed and is to be read again; it carries none of it, and is not kept for later. */
 export interface LookAgain {
   type: "look-again";
-  what: "coding-agents" | "terminals";
+  what: "coding-agents" | "tasks" | "terminals";
 }
 
 /** Body of `POST /api/v1/messages`: a person said something to an agent; ends silence. */

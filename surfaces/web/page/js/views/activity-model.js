@@ -1,24 +1,27 @@
-/** What stands in the timeline beside the cards: sessions, wake-ups and what a permission let through, each in its place. Pure. */
+/** What stands in the timeline beside the cards: sessions, wake-ups, tasks and what a permission let through, each in its place. Pure. */
 
 /**
  * @typedef {import("../types").Prediction} Prediction
  * @typedef {import("../types").WorldSessionView} WorldSessionView
  * @typedef {import("../types").WakeView} WakeView
  * @typedef {import("../types").GrantRecordLine} GrantRecordLine
- * @typedef {{kind: "session", createdAt: string, session: WorldSessionView} | {kind: "wake", createdAt: string, wake: WakeView} | {kind: "permission", createdAt: string, use: GrantRecordLine}} Other
+ * @typedef {import("../types").TaskView} TaskView
+ * @typedef {{kind: "task", createdAt: string, task: TaskView} | {kind: "session", createdAt: string, session: WorldSessionView} | {kind: "wake", createdAt: string, wake: WakeView} | {kind: "permission", createdAt: string, use: GrantRecordLine}} Other
  */
 
 /**
  * @param {readonly WorldSessionView[]} sessions
  * @param {readonly WakeView[]} wakes
  * @param {readonly GrantRecordLine[]} lines the record of permissions
+ * @param {readonly TaskView[]} tasks
  * @returns {Other[]} the latest first
  */
-export function othersOf(sessions, wakes, lines) {
+export function othersOf(sessions, wakes, lines, tasks) {
   /** @type {Other[]} */
   const others = [
     ...sessions.map((session) => ({ kind: /** @type {const} */ ("session"), createdAt: session.heardAt, session })),
     ...wakes.map((wake) => ({ kind: /** @type {const} */ ("wake"), createdAt: wake.at, wake })),
+    ...tasks.map((task) => ({ kind: /** @type {const} */ ("task"), createdAt: task.createdAt, task })),
     ...usesOf(lines).map((use) => ({ kind: /** @type {const} */ ("permission"), createdAt: use.at, use })),
   ];
   return others.sort(byNewest);
@@ -73,12 +76,14 @@ export const nameOf = ({ id, task, said }) => task || said || id;
 
 /** @param {Other} one @returns {boolean} whether a card tells it as well */
 function isOfCard(one) {
+  if (one.kind === "task") return Boolean(one.task.predictionId);
   return one.kind === "wake" ? Boolean(one.wake.predictionId) : one.kind === "session" && isCardId(one.session.id);
 }
 
 /** @param {Other} one */
 function textOf(one) {
   if (one.kind === "permission") return `${one.use.text} ${one.use.by}`;
+  if (one.kind === "task") return `${one.task.title} ${one.task.notes}`;
   return one.kind === "session" ? `${nameOf(one.session)} ${one.session.id} ${one.session.agent} ${one.session.said}` : one.wake.says;
 }
 

@@ -1,4 +1,4 @@
-/** Rows of the timeline that are no cards: a session, a moment at which Pulse woke, or what a permission let through. */
+/** Rows of the timeline that are no cards: a session, a task, a moment at which Pulse woke, or what a permission let through. */
 
 import { h, icon } from "../dom.js";
 import { clock, fullTime } from "../format.js";
@@ -12,7 +12,7 @@ import { worded } from "./wordings.js";
 /** @type {Record<string, string>} */
 const TONES = { failed: "bad", pending: "warn", active: "accent", left: "", "handed-over": "", verified: "good" };
 
-/** @param {Other} one @returns {HTMLAnchorElement} it leads to its story */
+/** @param {Other} one @returns {HTMLElement} it leads to its story, or opens it */
 export function otherRow(one) {
   if (one.kind === "session") {
     const { id, agent, status } = one.session;
@@ -20,6 +20,11 @@ export function otherRow(one) {
     const word = t(`sessions.is-${group === "left" || group === "handed-over" ? group : status}`);
     const facts = [t("activity.session"), word, agent && agentTitle(agent)];
     return row(one, { id, href: `#/activity/sessions/${encodeURIComponent(id)}`, mark: "sessions", tone: TONES[group], title: nameOf(one.session), facts });
+  }
+  if (one.kind === "task") {
+    const { id, title, titleWorded, status } = one.task;
+    const open = async () => (await import("./task.js")).openTask(id);
+    return row(one, { id, open, mark: status === "completed" ? "approve" : "list", tone: status === "completed" ? "good" : "", title: worded(titleWorded, title), facts: [t("activity.task"), t(`status.${status}`)] });
   }
   if (one.kind === "permission") {
     const { text, by } = one.use;
@@ -30,9 +35,26 @@ export function otherRow(one) {
   return row(one, { href, mark: "drives", tone: "", title: worded(saysWorded, says), facts: [t("activity.woke")] });
 }
 
-/** @param {Other} one @param {{id?: string, href: string, mark: string, tone: string, title: string, facts: (string | null)[]}} looks */
-function row({ kind, createdAt }, { id, href, mark, tone, title, facts }) {
+/** @param {Other} one @param {{id?: string, href?: string, open?: () => void, mark: string, tone: string, title: string, facts: (string | null)[]}} looks `id` by which the row is found again */
+function row({ kind, createdAt }, { id, href, open, mark, tone, title, facts }) {
   const time = h("time", { datetime: createdAt, title: fullTime(createdAt) }, clock(createdAt));
   const words = facts.filter(Boolean).map((fact) => ` · ${fact}`);
-  return h("a", { class: "past-other", href, dataset: id ? { kind, session: id } : { kind } }, h("span", { class: `past-mark ${tone}` }, icon(mark)), h("span", { class: "past-text" }, h("span", { class: "past-prompt", dir: "auto" }, title), h("span", { class: "facts" }, time, words)));
+  const inside = [h("span", { class: `past-mark ${tone}` }, icon(mark)), h("span", { class: "past-text" }, h("span", { class: "past-prompt", dir: "auto" }, title), h("span", { class: "facts" }, time, words))];
+  const dataset = id ? { kind, id } : { kind };
+  return open ? h("button", { type: "button", class: "past-other", dataset, on: { click: open } }, inside) : h("a", { class: "past-other", href, dataset }, inside);
+}
+
+/**
+ * Draw again the rows that are shown and have changed; the focus stays where it was.
+ * @param {HTMLElement} root
+ * @param {readonly Other[]} others
+ */
+export function redraw(root, others) {
+  for (const fresh of others.map(otherRow)) {
+    const shown = fresh.dataset.id && root.querySelector(`.past-other[data-id="${CSS.escape(fresh.dataset.id)}"]`);
+    if (!shown || shown.isEqualNode(fresh)) continue;
+    const hadFocus = shown === document.activeElement;
+    shown.replaceWith(fresh);
+    if (hadFocus) fresh.focus({ preventScroll: true });
+  }
 }

@@ -8,7 +8,7 @@ import { fateOf } from "./history-model.js";
 import { promptOf, worded } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
-/** @typedef {{id: string, title: string, state: string, at: string, cardId: string | null}} Recent */
+/** @typedef {{id: string, title: string, state: string, at: string, cardId: string | null}} Recent without a card it is a task of the person's own */
 
 const RECENT_MAX = 8;
 
@@ -148,7 +148,7 @@ export function endedAt({ settled, status, statusReason, expiresAt, createdAt })
 }
 
 /** @param {Recent} one */
-function recentRow({ title, state, at, cardId }) {
+function recentRow({ id, title, state, at, cardId }) {
   const words = h("span", { class: "grow title", dir: "auto" }, title);
   const inside = [
     h("span", { class: "mark", dataset: { state }, aria: { hidden: true } }),
@@ -161,17 +161,18 @@ function recentRow({ title, state, at, cardId }) {
       h("time", { datetime: at, title: fullTime(at) }, age(at, Date.now())),
     ),
   ];
-  if (!cardId) return h("li", { class: "row" }, inside);
-  return h(
-    "li",
-    null,
-    h("button", { type: "button", class: "bare row", on: { click: () => void details(cardId) } }, inside),
-  );
+  const open = () => void (cardId ? details(cardId) : taskOf(id));
+  return h("li", null, h("button", { type: "button", class: "bare row", on: { click: open } }, inside));
 }
 
 /** @param {string} id */
 async function details(id) {
   (await import("./details.js")).openDetails(id);
+}
+
+/** @param {string} id */
+async function taskOf(id) {
+  (await import("./task.js")).openTask(id);
 }
 
 /**

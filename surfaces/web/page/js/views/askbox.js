@@ -5,6 +5,7 @@ import { send as sendTo } from "../api.js";
 import { h, replace } from "../dom.js";
 import { clock, inFull, ms, weekday } from "../format.js";
 import { apply, state } from "../state.js";
+import { forget, show } from "./task-shown.js";
 import { t } from "../words.js";
 
 /** @typedef {"hint" | "task" | "question"} Kind */
@@ -67,11 +68,11 @@ export async function send(field, root) {
 /** Keep a task, and say how its sentence was understood, with a way back. @param {string} title */
 async function keep(title) {
   const task = await sendTo("POST", "/tasks", { title });
-  state.set({ tasks: [task, ...state.get().tasks] });
+  show(task);
   const { offer } = await import("./undo.js");
   offer(understood(task, Date.now()), async () => {
     await sendTo("DELETE", `/tasks/${task.id}`);
-    state.set({ tasks: state.get().tasks.filter(({ id }) => id !== task.id) });
+    forget(task.id);
     say(t("askbox.taken-back"));
   });
 }

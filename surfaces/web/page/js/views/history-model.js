@@ -3,7 +3,7 @@
 /**
  * @typedef {import("../types").Prediction} Prediction
  * @typedef {import("../types").PredictionList} PredictionList
- * @typedef {"all" | "pending" | "confirmed" | "executed" | "failed" | "rejected" | "expired" | "cancelled" | "sessions" | "permissions" | "wakes"} Filter
+ * @typedef {"all" | "pending" | "confirmed" | "executed" | "failed" | "rejected" | "expired" | "cancelled" | "tasks" | "sessions" | "permissions" | "wakes"} Filter
  * @typedef {"any" | "today" | "yesterday" | "week"} When
  * @typedef {{search: string, filter: Filter, when: When}} Wanted
  * @typedef {{from: string, to: string}} Span from one day to another, both included, as `2026-11-29`
@@ -16,7 +16,7 @@ export const PAGE_ROWS = 100;
 /** The hub takes no longer search text. */
 export const SEARCH_CHARS_MAX = 200;
 /** @type {readonly Filter[]} */
-export const FILTERS = ["all", "pending", "executed", "failed", "rejected", "confirmed", "expired", "cancelled", "sessions", "permissions", "wakes"];
+export const FILTERS = ["all", "pending", "executed", "failed", "rejected", "confirmed", "expired", "cancelled", "tasks", "sessions", "permissions", "wakes"];
 /** @type {readonly When[]} */
 export const WHENS = ["any", "today", "yesterday", "week"];
 /** The days of the last week, today being one. */
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 /** What is wanted before anything was chosen. @type {Wanted} */
 export const PLAIN = { search: "", filter: "all", when: "any" };
 /** What is no card is asked for elsewhere. @type {ReadonlySet<Filter>} */
-export const NO_CARDS = new Set(["sessions", "permissions", "wakes"]);
+export const NO_CARDS = new Set(["tasks", "sessions", "permissions", "wakes"]);
 /** @type {History} */
 export const EMPTY = { rows: [], nextBefore: null, loaded: false };
 

@@ -1,4 +1,4 @@
-/** The timeline: cards, sessions, uses of permissions and wake-ups, newest first, to be filtered and searched. */
+/** The timeline: cards, tasks, sessions, uses of permissions and wake-ups, newest first, to be filtered and searched. */
 
 import { get } from "../api.js";
 import { announce, h, replace } from "../dom.js";
@@ -7,7 +7,7 @@ import { state } from "../state.js";
 import { t } from "../words.js";
 import { readBeside } from "./activity-beside.js";
 import { mixed, wantedOf } from "./activity-model.js";
-import { otherRow } from "./activity-row.js";
+import { otherRow, redraw } from "./activity-row.js";
 import { EMPTY, NO_CARDS, PLAIN, inDays, isPlain, joined, ofSpan, pathOf, spanOf, within } from "./history-model.js";
 import { exports } from "./history-export.js";
 import { historyRow } from "./history-row.js";
@@ -200,9 +200,9 @@ class List {
    * Show what has changed since; offer what is new, and leave it to the person when the list moves.
    * @param {import("../state.js").Model} model
    */
-  follow({ cards, status }) {
+  follow({ cards, status, tasks }) {
     if (!this.history.loaded) return;
-    this.followBeside(status);
+    this.followBeside(status, tasks);
     const newest = this.history.rows[0]?.createdAt ?? "";
     let count = 0;
     for (const { prediction } of Object.values(cards)) {
@@ -217,22 +217,18 @@ class List {
     if (!this.fresh.hidden) replace(this.fresh, t("history.fresh", { count }));
   }
 
-  /** @param {import("../state.js").Model["status"]} status */
-  followBeside(status) {
-    const beside = JSON.stringify([status?.world, status?.costToday]);
+  /** @param {import("../state.js").Model["status"]} status @param {import("../state.js").Model["tasks"]} tasks */
+  followBeside(status, tasks) {
+    const beside = JSON.stringify([status?.world, status?.costToday, tasks]);
     if (beside !== this.beside) this.again();
     this.beside = beside;
   }
 
-  /** The sessions that are drawn and the figures above them are read again, once what changes has calmed down. */
+  /** The sessions and tasks that are drawn and the figures above them are read again, once what changes has calmed down. */
   again() {
     this.planned ??= setTimeout(async () => {
       this.planned = undefined;
-      const { others } = await readBeside(this.overview);
-      for (const one of others) {
-        const row = one.kind === "session" && this.days.querySelector(`a[data-session="${CSS.escape(one.session.id)}"]`);
-        if (row && row !== document.activeElement) row.replaceWith(otherRow(one));
-      }
+      redraw(this.days, (await readBeside(this.overview)).others);
     }, CALM_MS);
   }
 
