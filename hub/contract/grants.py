@@ -76,13 +76,17 @@ class GrantList(HubMessage):
 
 
 class GrantRecordLine(HubMessage):
-    """One line of the record: a grant was made, used or ended. `by` is the device or agent, `text` what was let on."""
+    """One line of the record: a grant was made, used or ended, or (of no grant) Pulse was stopped or started.
+
+    `by` is the device (`surface/device`) or agent, `text` what was let on.
+    """
 
     grant_id: str
     at: Aware
-    what: Literal["made", "used", "ended", "expired"]
+    what: Literal["made", "used", "ended", "expired", "stopped", "started"]
     by: str
     text: str = ""
+    text_worded: Phrasing | None = None
 
 
 class GrantRecord(HubMessage):

@@ -100,16 +100,18 @@ class ChangedGrant(Value):
 
 
 class GrantEvent(Value):
-    """One line of the record of grants: that one was made, used, or ended, when, and by what.
+    """One line of the record of grants: that one was made, used, or ended, or that Pulse was stopped or started.
 
-    `text` is what was let through, safe to show and cut; `by` the device or agent.
+    `text` is what was let through, safe to show and cut; `by` the device (`surface/device`) or agent. A stop and a
+    start are of no grant.
     """
 
     grant_id: str
     at: datetime
-    what: Literal["made", "used", "ended", "expired"]
+    what: Literal["made", "used", "ended", "expired", "stopped", "started"]
     by: str
     text: str = ""
+    text_worded: Phrasing | None = None
 
 
 class AddGrantEvent(Value, tag="add-grant-event"):

@@ -143,10 +143,11 @@ class Spoke(Value, tag="spoke"):
 
 
 class Configure(Value, tag="configure"):
-    """Change the running configuration; it holds until it is reset."""
+    """Change the running configuration; it holds until it is reset. `place` is where it was said, if on a device."""
 
     patch: ConfigPatch
     by: str
+    place: str = ""
 
 
 class ResetConfig(Value, tag="reset-config"):
@@ -177,9 +178,10 @@ class DropMute(Value, tag="drop-mute"):
 
 
 class DropGrant(Value, tag="drop-grant"):
-    """Take back what may run without asking."""
+    """Take back what may run without asking; `by` is the device on which it was said."""
 
     grant_id: str
+    by: str = ""
 
 
 class RestoreGrant(Value, tag="restore-grant"):

@@ -36,6 +36,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import SettingsEdited
 from hub.loop.news import note
 from hub.loop.notification_test import EDITED
+from hub.loop.permission_grants import record_stop
 from hub.loop.tell import tell_status
 from hub.loop.views import status_of
 from hub.may import after_resume, changed, effective, has_room, is_over, overridden, reenable_month, taken_over, without
@@ -114,8 +115,10 @@ def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
         return
     draft.state = replace(draft.state, policy=policy)
     ledger = draft.mind.ledger
-    if request.patch.emergency_stop is not None:
-        ledger = replace(ledger, emergency=request.patch.emergency_stop)
+    stop = request.patch.emergency_stop
+    if stop is not None and stop != ledger.emergency:
+        record_stop(draft, is_stop=stop, by=request.place or request.by)
+        ledger = replace(ledger, emergency=stop)
     if request.patch.reenable_month:
         ledger = reenable_month(ledger)
     dnd_until = _later(request.patch.dnd_until, draft.mind.dnd_until)

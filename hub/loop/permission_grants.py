@@ -8,6 +8,7 @@ is decided in the one loop: what was taken back lets nothing more through.
 
 from datetime import timedelta
 from functools import reduce
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -169,8 +170,9 @@ def hold(draft: Draft, given: PermissionGrant, by: str) -> Worded:
     others = tuple(one for one in draft.mind.grants if one.pattern != given.pattern)
     draft.set_mind(replace(draft.mind, grants=(*others, given)[-GRANTS_MAX:]))
     end = end_of(given.expires_at, draft.now, draft.state.policy.zone)
-    said = f"{summary_of(given.pattern)}, until {end.text}"
-    _record(draft, GrantEvent(grant_id=given.id, at=draft.now, what="made", by=by, text=said))
+    said = say("{what}, until {end}", what=summary_told(given.pattern), end=end)
+    event = GrantEvent(grant_id=given.id, at=draft.now, what="made", by=by, text=said.text, text_worded=said.wording)
+    _record(draft, event)
     return end
 
 
@@ -207,26 +209,32 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Take back what was granted on a card, however long ago; what was let through meanwhile stays done."""
     for one in draft.mind.grants:
         if one.card_id == card.id:
-            end(draft, one.id, f"{answer.surface}/{answer.device}")
+            end(draft, one, f"{answer.surface}/{answer.device}")
     return undo_own(draft, card, answer, ASKS_AGAIN)
 
 
-def end(draft: Draft, grant_id: str, by: str = "list") -> bool:
-    """End a grant; say whether there was one."""
-    left = tuple(one for one in draft.mind.grants if one.id != grant_id)
-    if len(left) == len(draft.mind.grants):
-        return False
-    draft.set_mind(replace(draft.mind, grants=left))
-    _record(draft, GrantEvent(grant_id=grant_id, at=draft.now, what="ended", by=by))
+def end(draft: Draft, given: PermissionGrant, by: str) -> None:
+    """End a grant that holds."""
+    draft.set_mind(replace(draft.mind, grants=tuple(one for one in draft.mind.grants if one.id != given.id)))
+    _record(draft, _over(draft, given, "ended", by))
     tell_status(draft)
-    return True
+
+
+def record_stop(draft: Draft, *, is_stop: bool, by: str) -> None:
+    """Write down that Pulse was stopped, so that no grant lets anything through, or started again."""
+    _record(draft, GrantEvent(grant_id="", at=draft.now, what="stopped" if is_stop else "started", by=by))
+
+
+def _over(draft: Draft, given: PermissionGrant, what: Literal["ended", "expired"], by: str) -> GrantEvent:
+    said = summary_told(given.pattern)
+    return GrantEvent(grant_id=given.id, at=draft.now, what=what, by=by, text=said.text, text_worded=said.wording)
 
 
 def drop_expired(draft: Draft) -> None:
     """Drop what has expired, for good: a clock that is set back brings none of it back."""
     over = [one for one in draft.mind.grants if one.expires_at <= draft.now]
     for one in over:
-        _record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="expired", by="time"))
+        _record(draft, _over(draft, one, "expired", "time"))
     if over:
         left = tuple(one for one in draft.mind.grants if one not in over)
         draft.set_mind(replace(draft.mind, grants=left))

@@ -42,7 +42,7 @@ def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
         earned.end(draft, found)
         tell_status(draft)
     else:
-        permission_grants.end(draft, found.id)
+        permission_grants.end(draft, found, request.by)
     _say(draft, REMOVED)
     removed = (*_lately(draft), RemovedGrant(grant=found, at=draft.now))
     draft.state = replace(draft.state, removed_grants=removed[-REMOVED_MAX:])

@@ -130,7 +130,7 @@ async def test_a_surfaces_own_process_may_stop_everything(client_api: Api) -> No
     answer = await client_api.http.patch("/api/v1/crosspoll/config", json={"emergencyStop": True}, headers=mine)
     assert answer.is_success
     (request,) = client_api.behind.hub_api.requests
-    assert request == Configure(patch=ConfigPatch(emergency_stop=True), by="discord")
+    assert request == Configure(patch=ConfigPatch(emergency_stop=True), by="discord", place="discord")
 
 
 async def test_a_device_says_nothing_that_nobody_can_do_there() -> None:

@@ -11,6 +11,7 @@ from hub.contract.events import Paused, PredictionNew, Resumed, StatusChanged
 from hub.contract.words import Autonomy, Verb
 from hub.domain.policy import USD
 from hub.domain.provenance import TaskText
+from hub.domain.reports import GrantEvents
 from hub.domain.requests import (
     Configure,
     Noted,
@@ -237,3 +238,15 @@ async def test_a_client_is_kept_and_revoked() -> None:
     client = Client(id="c1", user="me", name="laptop", token_sha256="0" * 64, scopes=("read",), created_at=NOON)
     await world.ask(SaveClient(client=client))
     assert await world.store.read(Clients(user="me")) == (client,)
+
+
+async def test_a_stop_and_a_start_are_kept_with_when_and_where_and_only_once() -> None:
+    world = await a_world()
+    for stop, place in ((True, "browser/phone"), (True, "browser/desk"), (False, "")):
+        await world.ask(Configure(patch=ConfigPatch(emergency_stop=stop), by="me", place=place))
+        await world.until(world.now + MINUTE)
+    found = await world.store.read(GrantEvents(user="me", limit=9))
+    assert [(one.what, one.by, one.at) for one in reversed(found)] == [
+        ("stopped", "browser/phone", NOON),
+        ("started", "me", NOON + 2 * MINUTE),
+    ]

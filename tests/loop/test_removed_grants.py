@@ -26,7 +26,7 @@ def held(world: World) -> list[str]:
 async def removed(world: World) -> str:
     """Remove the one permission there is; return its id."""
     (name,) = held(world)
-    assert isinstance(await world.ask(DropGrant(grant_id=name)), Noted)
+    assert isinstance(await world.ask(DropGrant(grant_id=name, by="browser/phone")), Noted)
     assert held(world) == []
     return name
 
@@ -46,7 +46,12 @@ async def test_what_an_agent_may_do_comes_back_with_its_end_and_its_uses() -> No
     assert world.state.mind.grants == before
     assert await used(world)
     lines = await world.store.read(GrantEvents(user=world.state.user, limit=9))
-    assert [(one.what, one.by) for one in reversed(lines)][2:4] == [("ended", "list"), ("made", "browser/desk")]
+    assert [(one.what, one.by) for one in reversed(lines)][2:4] == [
+        ("ended", "browser/phone"),
+        ("made", "browser/desk"),
+    ]
+    said = [worded(one.text_worded, one.text, phrases("de")) for one in reversed(lines)][2:4]
+    assert said == ["Claude: `rm -rf build` in shop", "Claude: `rm -rf build` in shop, bis 17. März 2026"]
 
 
 async def test_the_card_it_was_given_on_says_that_it_was_removed_and_again_that_it_holds() -> None:

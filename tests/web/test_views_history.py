@@ -92,11 +92,9 @@ async def test_what_a_permission_let_through_is_shown_and_leads_to_the_permissio
         line = {"grantId": "grant_1", "at": data.utc_now().isoformat(), "by": "claude-code", "text": "npm test -- cart"}
         hub.views.grant_lines = [{**line, "what": "used"}, {**line, "what": "made", "text": "npm test"}]
         await page.get_by_role("link", name="Activity").first.click()
-        row = page.locator(".past-other[data-kind=permission]")
-        await expect(row).to_contain_text("npm test -- cart")
+        row = page.locator(".past-other[data-kind=permission]").filter(has_text="npm test -- cart")
         await expect(row).to_contain_text("Allowed by your permission · Claude")
-        await page.get_by_role("button", name="By permission").click()
-        await expect(page.locator(".past-item")).to_have_count(1)
+        await page.get_by_role("button", name="Permissions").click()
         await row.click()
         await expect(page).to_have_url(re.compile("#/settings/alone$"))
 
@@ -474,3 +472,36 @@ async def test_tasks_stand_among_what_happened_and_open_from_there(chromium: Bro
         await row.click()
         await page.get_by_role("dialog").get_by_role("button", name="Done").click()
         await expect(row).to_contain_text("Task · done")
+
+
+@pytest.mark.parametrize(
+    ("language", "rows"),
+    [
+        (
+            "en-GB",
+            ["You stopped Pulse on the command line", "You removed this permission here", "You allowed this here"],
+        ),
+        (
+            "de-DE",
+            [
+                "Du hast Pulse auf der Kommandozeile angehalten",
+                "Du hast diese Erlaubnis hier entfernt",
+                "Du hast das hier",
+            ],
+        ),
+    ],
+)
+async def test_stops_and_permissions_say_when_and_where(chromium: Browser, language: str, rows: list[str]) -> None:
+    async with opened(chromium, "#/settings", language=language) as (page, hub):
+        here = await page.evaluate("async () => (await import('/app/js/state.js')).state.get().session.device")
+        line = {"grantId": "g", "by": f"browser/{here}", "text": "claude-code: `npm test` in shop", "textWorded": None}
+        at = [(data.utc_now() - timedelta(minutes=ago)).isoformat() for ago in range(3)]
+        hub.views.grant_lines = [
+            {**line, "what": "stopped", "by": "cli/local", "text": "", "at": at[0]},
+            {**line, "what": "ended", "at": at[1]},
+            {**line, "what": "made", "at": at[2]},
+        ]
+        await page.evaluate("location.hash = '#/activity'")
+        shown = page.locator(".past-other:is([data-kind=permission], [data-kind=stop])")
+        for place, row in enumerate(rows):
+            await expect(shown.nth(place)).to_contain_text(row)

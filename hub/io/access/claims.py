@@ -48,6 +48,13 @@ def answering_as(parts: ApiParts, client: Client | None, surface: str, device: s
     return _one_of(API_SURFACES, surface, client.id)
 
 
+def place_of(client: Client | None) -> str:
+    """Return where a request comes from, as `surface/device`; of a token that is no device, its name."""
+    if client is None or is_by_hand(client):
+        return f"{CLI}/local"
+    return f"{client.surface}/{client.device}" if client.device else client.name
+
+
 def require_input(parts: ApiParts, surface: str, human_input: HumanInput) -> None:
     """Check that a person can do that on that surface.
 

@@ -13,6 +13,7 @@ from hub.domain.policy import USD
 from hub.domain.requests import Configure, Noted, Pause, Refused, Request, ResetConfig, Resume, Spoke
 from hub.domain.specialties import wording_of
 from hub.domain.storage import CardsSince, Client, MindOf
+from hub.io.access.claims import place_of
 from hub.io.access.confirming import only_stops
 from hub.io.access.tokens import LOCAL_ID, NO_MORE, UNPROVEN_ID, is_surface
 from hub.io.api.call import Call, Nothing
@@ -82,7 +83,7 @@ async def configure(call: Call[ConfigPatch, Nothing]) -> ConfigAnswer | Refused:
         raise OutOfScopeError("A surface process may stop Pulse, and change nothing else.", fix=NO_MORE)
     by = _name_of(call.client)
     patch = replace(call.body, dnd_until=sane_time(call.body.dnd_until, call.parts.clock.now()))
-    reply = await ask_loop(call.parts.hub_api, Configure(patch=patch, by=by), Noted)
+    reply = await ask_loop(call.parts.hub_api, Configure(patch=patch, by=by, place=place_of(call.client)), Noted)
     return reply if isinstance(reply, Refused) else await config_of(call.parts)
 
 

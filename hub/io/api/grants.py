@@ -12,6 +12,7 @@ from hub.domain.reports import AnsweredAsks, GrantEvents
 from hub.domain.requests import AllowKind, DropGrant, Noted, Refused, RestoreGrant
 from hub.domain.storage import MindOf
 from hub.domain.suggestion import RUNS_ALONE
+from hub.io.access.claims import place_of
 from hub.io.access.in_person import is_in_person
 from hub.io.agents.hooks.modes import MODES
 from hub.io.api.call import Call, Nothing
@@ -61,7 +62,7 @@ async def allow_kind(call: Call[KindRequest, Nothing]) -> GrantList | Refused:
 async def drop_grant(call: Call[Nothing, Nothing]) -> GrantList | Refused:
     """Let something ask again before it runs; return what is left."""
     grant_id = call.path["id"]
-    request = DropGrant(grant_id=grant_id if is_segment(grant_id) else "")
+    request = DropGrant(grant_id=grant_id if is_segment(grant_id) else "", by=place_of(call.client))
     reply = await ask_loop(call.parts.hub_api, request, Noted)
     return reply if isinstance(reply, Refused) else await _list(call.parts)
 
@@ -75,16 +76,19 @@ async def restore_grant(call: Call[Nothing, Nothing]) -> GrantList | Refused:
     if not is_in_person(call.client):
         raise NotYourWordError(fix="Undo it on the page on which it was removed.")
     grant_id = call.path["id"]
-    request = RestoreGrant(grant_id=grant_id if is_segment(grant_id) else "", by=by_of(call.client))
+    request = RestoreGrant(grant_id=grant_id if is_segment(grant_id) else "", by=place_of(call.client))
     reply = await ask_loop(call.parts.hub_api, request, Noted)
     return reply if isinstance(reply, Refused) else await _list(call.parts)
 
 
 async def record(call: Call[Nothing, Nothing]) -> GrantRecord:
-    """Return what became of what agents may do: when each was let, used and ended; the latest lines."""
+    """Return what became of what agents may do: when each was let, used and ended, and every stop; the latest lines."""
     found = await call.parts.store.read(GrantEvents(user=call.parts.user, limit=RECORD_LINES_MAX))
     lines = tuple(
-        GrantRecordLine(grant_id=one.grant_id, at=one.at, what=one.what, by=one.by, text=one.text) for one in found
+        GrantRecordLine(
+            grant_id=one.grant_id, at=one.at, what=one.what, by=one.by, text=one.text, text_worded=one.text_worded
+        )
+        for one in found
     )
     return GrantRecord(lines=lines, count=len(lines))
 

@@ -115,7 +115,9 @@ async def test_another_page_in_the_browser_ends_nothing(api: Api, new_browser: N
 async def test_ending_it_is_never_asked_again(api: Api) -> None:
     browser = await stale(api)
     assert await code_of(browser, "DELETE", f"{GRANTS}/yes_1", None) == ""
-    assert drops(api) == [DropGrant(grant_id="yes_1")]
+    assert drops(api) == [
+        DropGrant(grant_id="yes_1", by=f"browser/{(await browser.http.get('/api/v1/session')).json()['device']}")
+    ]
     await browser.http.aclose()
 
 

@@ -106,7 +106,7 @@ async def test_configuration_is_changed_by_patch_and_post(api: Api, method: str)
     response = await api.http.request(method, "/api/v1/crosspoll/config", json=body)
     assert response.json()["intervalMs"] == 600_000
     patch = ConfigPatch(enabled=True, interval_ms=600_000, cost_cap_per_hour=2.0, quiet_hours_start=23)
-    assert api.behind.hub_api.requests == [Configure(patch=patch, by="you")]
+    assert api.behind.hub_api.requests == [Configure(patch=patch, by="you", place="cli/local")]
 
 
 async def test_configuration_can_be_read(api: Api) -> None:

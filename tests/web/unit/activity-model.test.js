@@ -8,16 +8,16 @@ const wake = (id, at, more = {}) => ({ id, at, says: "Woke because goals pressed
 const use = (text, minute, more = {}) => ({ grantId: "grant_1", at: at(minute), what: "used", by: "claude", text, ...more });
 const task = (id, createdAt, more = {}) => ({ id, createdAt, title: `Task ${id}`, notes: "", predictionId: null, ...more });
 const card = (id, createdAt) => ({ id, createdAt });
-const ids = (entries) => entries.map((one) => one.session?.id ?? one.wake?.id ?? one.use?.text ?? one.task?.id ?? one.id);
+const ids = (entries) => entries.map((one) => one.session?.id ?? one.wake?.id ?? one.line?.text ?? one.task?.id ?? one.id);
 const at = (minute) => `2026-11-20T10:${String(minute).padStart(2, "0")}:00Z`;
 
 test("sessions and wake-ups stand in the order in which they happened", () => {
   assert.deepEqual(ids(othersOf([session("s1", at(1)), session("s3", at(3))], [wake("w2", at(2))], [], [])), ["s3", "w2", "s1"]);
 });
 
-test("what a permission let through stands there once, however many permissions it took", () => {
-  const lines = [use("npm test", 4), use("npm test", 4, { grantId: "grant_2" }), use("npm test", 2), use("", 3, { what: "made" }), use("", 5, { what: "ended" })];
-  assert.deepEqual(othersOf([], [], lines, []).map(({ kind, createdAt }) => [kind, createdAt]), [["permission", at(4)], ["permission", at(2)]]);
+test("what a permission let through stands there once, and so do its beginning, its end and every stop", () => {
+  const lines = [use("npm test", 4), use("npm test", 4, { grantId: "grant_2" }), use("npm test", 2), use("", 3, { what: "made" }), use("", 5, { what: "ended" }), use("", 6, { what: "stopped", by: "browser/desk" })];
+  assert.deepEqual(othersOf([], [], lines, []).map(({ kind, createdAt }) => [kind, createdAt]), [["stop", at(6)], ["permission", at(5)], ["permission", at(4)], ["permission", at(3)], ["permission", at(2)]]);
 });
 
 test("what a permission let through is one row, its card's, where there is one", () => {

@@ -840,13 +840,14 @@ export interface GrantRecord {
   count: number;
 }
 
-/** One line of the record: a grant was made, used or ended. `by` is the device or agent, `text` what was let on. */
+/** One line of the record: a grant was made, used or ended, or (of no grant) Pulse was stopped or started. `by` is the device (`surface/device`) or agent, `text` what was let on. */
 export interface GrantRecordLine {
   grantId: string;
   at: string;
-  what: "ended" | "expired" | "made" | "used";
+  what: "ended" | "expired" | "made" | "started" | "stopped" | "used";
   by: string;
   text: string;
+  textWorded: Phrasing | null;
 }
 
 /** One thing that may run without asking: work of Pulse's while the person is away, or what an agent does. The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as a code, where there is one), `effect` until when and how often it has; `repository` is a folder with its full path. A whole kind has a `threshold`, the least confidence. `by` is the device on which it was said, `predictionId` the card by which it was asked for. */

@@ -1,4 +1,4 @@
-/** What stands in the timeline beside the cards: sessions, wake-ups, tasks and what a permission let through, each in its place. Pure. */
+/** What stands in the timeline beside the cards: sessions, wake-ups, tasks, stops, permissions and what they let through, each in its place. Pure. */
 
 /**
  * @typedef {import("../types").Prediction} Prediction
@@ -6,7 +6,7 @@
  * @typedef {import("../types").WakeView} WakeView
  * @typedef {import("../types").GrantRecordLine} GrantRecordLine
  * @typedef {import("../types").TaskView} TaskView
- * @typedef {{kind: "task", createdAt: string, task: TaskView} | {kind: "session", createdAt: string, session: WorldSessionView} | {kind: "wake", createdAt: string, wake: WakeView} | {kind: "permission", createdAt: string, use: GrantRecordLine}} Other
+ * @typedef {{kind: "task", createdAt: string, task: TaskView} | {kind: "session", createdAt: string, session: WorldSessionView} | {kind: "wake", createdAt: string, wake: WakeView} | {kind: "permission", createdAt: string, line: GrantRecordLine} | {kind: "stop", createdAt: string, line: GrantRecordLine}} Other
  */
 
 /**
@@ -22,15 +22,17 @@ export function othersOf(sessions, wakes, lines, tasks) {
     ...sessions.map((session) => ({ kind: /** @type {const} */ ("session"), createdAt: session.heardAt, session })),
     ...wakes.map((wake) => ({ kind: /** @type {const} */ ("wake"), createdAt: wake.at, wake })),
     ...tasks.map((task) => ({ kind: /** @type {const} */ ("task"), createdAt: task.createdAt, task })),
-    ...usesOf(lines).map((use) => ({ kind: /** @type {const} */ ("permission"), createdAt: use.at, use })),
+    ...toldOnce(lines).map((line) => (STOPS.has(line.what) ? { kind: /** @type {const} */ ("stop"), createdAt: line.at, line } : { kind: /** @type {const} */ ("permission"), createdAt: line.at, line })),
   ];
   return others.sort(byNewest);
 }
 
+/** What the record tells of Pulse as a whole. @type {ReadonlySet<string>} */
+const STOPS = new Set(["stopped", "started"]);
+
 /** One request may take several permissions, and the record has a line for each. @param {readonly GrantRecordLine[]} lines */
-function usesOf(lines) {
-  const uses = lines.filter(({ what }) => what === "used");
-  return [...new Map(uses.map((use) => [JSON.stringify([use.at, use.by, use.text]), use])).values()];
+function toldOnce(lines) {
+  return [...new Map(lines.map((line) => [JSON.stringify([line.at, line.what, line.by, line.text]), line])).values()];
 }
 
 /**
@@ -61,7 +63,7 @@ export function mixed(rows, others, isEnd) {
   const from = isEnd ? -Infinity : last ? Date.parse(last.createdAt) : Infinity;
   const fits = (/** @type {Other} */ { createdAt }) => Date.parse(createdAt) >= from;
   const told = new Set(rows.filter(({ permission }) => permission).map(({ createdAt }) => Date.parse(createdAt)));
-  const isTold = (/** @type {Other} */ { kind, createdAt }) => kind === "permission" && told.has(Date.parse(createdAt)); // by the card of the request, made at that moment
+  const isTold = (/** @type {Other} */ one) => one.kind === "permission" && one.line.what === "used" && told.has(Date.parse(one.createdAt)); // by the card of the request, made at that moment
   return { entries: [...rows, ...others.filter((one) => fits(one) && !isTold(one))].sort(byNewest), left: others.filter((one) => !fits(one)) };
 }
 
@@ -82,7 +84,7 @@ function isOfCard(one) {
 
 /** @param {Other} one */
 function textOf(one) {
-  if (one.kind === "permission") return `${one.use.text} ${one.use.by}`;
+  if (one.kind === "permission" || one.kind === "stop") return `${one.line.text} ${one.line.by}`;
   if (one.kind === "task") return `${one.task.title} ${one.task.notes}`;
   return one.kind === "session" ? `${nameOf(one.session)} ${one.session.id} ${one.session.agent} ${one.session.said}` : one.wake.says;
 }

@@ -1,9 +1,10 @@
-/** Rows of the timeline that are no cards: a session, a task, a moment at which Pulse woke, or what a permission let through. */
+/** Rows of the timeline that are no cards: a session, a task, a moment at which Pulse woke, a stop, or what became of a permission. */
 
 import { h, icon } from "../dom.js";
 import { clock, fullTime } from "../format.js";
 import { agentTitle, t } from "../words.js";
 import { nameOf } from "./activity-model.js";
+import { whereOf } from "./face.js";
 import { groupOf } from "./sessions-model.js";
 import { worded } from "./wordings.js";
 
@@ -26,13 +27,25 @@ export function otherRow(one) {
     const open = async () => (await import("./task.js")).openTask(id);
     return row(one, { id, open, mark: status === "completed" ? "approve" : "list", tone: status === "completed" ? "good" : "", title: worded(titleWorded, title), facts: [t("activity.task"), t(`status.${status}`)] });
   }
-  if (one.kind === "permission") {
-    const { text, by } = one.use;
-    return row(one, { href: "#/settings/alone", mark: "approve", tone: "good", title: text, facts: [t("activity.permitted"), by && agentTitle(by)] });
-  }
+  if (one.kind === "stop") return row(one, { href: "#/", mark: one.line.what === "stopped" ? "stop" : "play", tone: one.line.what === "stopped" ? "warn" : "good", title: recordWords(one.line), facts: [] });
+  if (one.kind === "permission") return permissionRow(one, one.line);
   const { predictionId, says, saysWorded } = one.wake;
   const href = predictionId ? `#/activity/story/${encodeURIComponent(predictionId)}` : "#/activity/drives";
   return row(one, { href, mark: "drives", tone: "", title: worded(saysWorded, says), facts: [t("activity.woke")] });
+}
+
+/** @param {Other} one @param {import("../types").GrantRecordLine} line */
+function permissionRow(one, line) {
+  const { what, by, text, textWorded } = line;
+  const isOn = what === "used" || what === "made";
+  const facts = what === "used" ? [t("activity.permitted"), by && agentTitle(by)] : [recordWords(line)];
+  return row(one, { href: "#/settings/alone", mark: isOn ? "approve" : "close", tone: isOn ? "good" : "", title: textWorded ? worded(textWorded, text) : text, facts });
+}
+
+/** What a line of the record tells, and on which device it was done, where that is known. @param {import("../types").GrantRecordLine} line */
+function recordWords({ what, by }) {
+  const [surface, device] = by.split("/");
+  return device ? t(`activity.${what}-where`, { where: whereOf({ surface, device }) }) : t(`activity.is-${what}`);
 }
 
 /** @param {Other} one @param {{id?: string, href?: string, open?: () => void, mark: string, tone: string, title: string, facts: (string | null)[]}} looks `id` by which the row is found again */

@@ -260,8 +260,8 @@ export function settledWords({ settled, status, statusReason, outcomeWorded }, d
   return `${t(`settled.${settled.verb}`, { who, where: whereOf(settled) })} · ${clock(settled.at, day)}`;
 }
 
-/** @param {import("../types").Settlement} settled */
-function whereOf({ surface, device }) {
+/** @param {Pick<import("../types").Settlement, "surface" | "device">} place @returns {string} */
+export function whereOf({ surface, device }) {
   const { session, titles } = state.get();
   if (surface === "browser" && device === session?.device) return t("surface.here");
   const title = titles[`${surface}/${device}`];
