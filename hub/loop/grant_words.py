@@ -22,7 +22,7 @@ def label_of(pattern: PermissionPattern, end: Worded) -> Worded | None:
     what, place = matter_of(pattern), place_of(pattern)
     if what is None:
         return None
-    said = f"Always allow {what.text} in {place}, until {end.text}"
+    said = f"Allow {what.text} in {place}, until {end.text}"
     wording = Phrasing(code="grant.label", values={"place": place}, parts={"end": end.wording}, about=what.wording)
     return Worded(text=said, wording=wording) if len(said) <= LABEL_CHARS_MAX else None
 
@@ -39,7 +39,7 @@ def matter_of(pattern: PermissionPattern) -> Worded | None:
     if pattern.paths:
         return _files(pattern)
     if pattern.act is Act.COMMAND:
-        return _told("command", "exactly this command")
+        return _told("command", "this line word for word")
     tool = visible(pattern.tool)
     return _told("tool", f"exactly this use of {tool}", tool=tool)
 

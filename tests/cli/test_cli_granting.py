@@ -15,10 +15,10 @@ from tests.surfaces.terminal.scenes import NOW, prediction
 
 BERLIN = timezone(timedelta(hours=1))
 MORNING = datetime(2026, 3, 9, 9, 30, tzinfo=BERLIN)
-OPTION = PermissionOption(id="pulse-1", label="Always allow `rm -rf build` in shop, until 16 March 2026")
+OPTION = PermissionOption(id="pulse-1", label="Allow `rm -rf build` in shop, until 16 March 2026")
 ASKED = Permission(agent="claude-code", tool="Bash", act=Act.COMMAND, text="rm -rf build", options=(OPTION,))
 SHOWN = GrantPreview(
-    label="Always allow `rm -rf build/a` in shop, until 23:59 on 9 March 2026",
+    label="Allow `rm -rf build/a` in shop, until 23:59 on 9 March 2026",
     note="You have not answered a request like this before.",
     until=NOW,
     until_max=NOW,
@@ -69,6 +69,6 @@ def test_what_cannot_be_had_is_not_sent(pulse: Pulse, hub: SmallHub) -> None:
     said = pulse("approve", "pred_one", "--always", "1", "--path", "src")
     assert (said.code, "[nothing-to-grant]" in said.err, "not part of what was offered" in said.err) == (1, True, True)
     other = pulse("approve", "pred_one", "--always", "2")
-    assert (other.code, "1: Always allow" in other.err) == (1, True)
+    assert (other.code, "1: Allow" in other.err) == (1, True)
     assert pulse("approve", "pred_one", "--until", "hour").code == 2
     assert sent(hub, "/confirm") == []

@@ -42,11 +42,11 @@ async def test_what_is_shown_before_is_what_is_kept() -> None:
     assert plain.note == "Would have covered 2 of your last 2 answers, and nothing you dismissed."
     said = choice(card, world.now + timedelta(hours=1), "build")
     found = await shown(world, card, said)
-    assert found.label == "Always allow `rm -rf build` in shop, until 13:00 on 10 March 2026"
+    assert found.label == "Allow `rm -rf build` in shop, until 13:00 on 10 March 2026"
     assert found.note == "Would have covered 1 of your last 2 answers, and nothing you dismissed."
     german = phrases("de")
     assert worded(found.label_worded, "", german) == (
-        "Immer erlauben: `rm -rf build` in shop, bis 13:00 Uhr am 10. März 2026"
+        "Künftig `rm -rf build` in shop erlauben, bis 13:00 Uhr am 10. März 2026"
     )
     assert world.state.mind.grants == ()
     taken(await world.answer(card, Verb.APPROVE, permission=said, in_person=True))

@@ -63,15 +63,15 @@ async def test_a_card_says_what_it_would_let_through_and_how_that_fits_the_last_
     card = await asked(world, CLEAN, "k3")
     assert card.permission is not None
     assert [one.label for one in card.permission.options] == [
-        "Always allow `rm -rf build` in shop, until 17 March 2026",
-        "Always allow exactly this command in shop, until 17 March 2026",
+        "Allow `rm -rf build` in shop, until 17 March 2026",
+        "Allow this line word for word in shop, until 17 March 2026",
     ]
     assert card.permission.options[0].note == (
         "Would have covered 1 of your last 2 answers, and nothing you dismissed."
     )
     assert told(card, "en") == [(one.label, one.note) for one in card.permission.options]
     assert told(card, "de")[0] == (
-        "Immer erlauben: `rm -rf build` in shop, bis 17. März 2026",
+        "Künftig `rm -rf build` in shop erlauben, bis 17. März 2026",
         "Hätte 1 deiner letzten 2 Antworten abgedeckt und nichts, was du abgelehnt hast.",
     )
 
@@ -295,14 +295,13 @@ async def test_pulse_offers_it_after_enough_yeses_once_and_a_yes_is_needed() -> 
     await approved(world, "e")
     (card,) = await offers(world)
     assert card.prompt == (
-        "You approved this for Claude 5 times and never refused it. "
-        "Always allow `rm -rf build` in shop, until 17 March 2026?"
+        "You approved this for Claude 5 times and never refused it. Allow `rm -rf build` in shop, until 17 March 2026?"
     )
     said = card.proposal.prompt_worded
     assert said is not None
     assert worded(said.wording, "", phrases("de")) == (
         "Du hast das Claude 5-mal genehmigt und nie abgelehnt. "
-        "Immer erlauben: `rm -rf build` in shop, bis 17. März 2026?"
+        "Künftig `rm -rf build` in shop erlauben, bis 17. März 2026?"
     )
     assert not await used(world)
     assert refused(await world.answer(card, Verb.APPROVE)).code == "yes-of-your-own"

@@ -312,7 +312,7 @@ async def test_on_a_phone_a_finger_moves_the_row_of_filters_and_the_chosen_one_s
         await until_so(page, "() => document.querySelector('.history-filters').scrollLeft > 50")
         assert await page.evaluate("scrollX") == 0
         await last.click()
-        for hash_ in ("#/settings", "#/activity"):
+        for hash_ in ("#/activity/sessions", "#/activity"):
             await page.evaluate("(hash) => (location.hash = hash)", hash_)
             await settled(page, hash_)
         await expect(last).to_have_attribute("aria-pressed", "true")
@@ -505,3 +505,14 @@ async def test_stops_and_permissions_say_when_and_where(chromium: Browser, langu
         shown = page.locator(".past-other:is([data-kind=permission], [data-kind=stop])")
         for place, row in enumerate(rows):
             await expect(shown.nth(place)).to_contain_text(row)
+
+
+async def test_a_filter_that_finds_nothing_says_so_and_ends_when_one_leaves(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity", empty=True) as (page, hub):
+        hub.tasks = []
+        await page.get_by_role("button", name="Tasks", exact=True).click()
+        await expect(page.get_by_text("Nothing here yet.")).to_be_visible()
+        await page.evaluate("location.hash = '#/settings'")
+        await settled(page, "#/settings")
+        await page.evaluate("location.hash = '#/activity'")
+        await expect(page.get_by_role("button", name="All", exact=True)).to_have_attribute("aria-pressed", "true")

@@ -41,7 +41,7 @@ def how_weighed(weighed: Weighed) -> tuple[Sentence, ...]:
             doing=DOING[now.doing],
         ),
         say(
-            "You rated a needless interruption as {needless} and missed help as {missed}.",
+            "Your settings: a needless interruption is {needless}, missed help is {missed}.",
             needless=BADNESS[said.needless_interruption],
             missed=BADNESS[said.missed_help],
         ),

@@ -237,7 +237,7 @@ async def test_what_a_choice_would_let_on_is_said_and_nothing_is_saved(api: Api)
     path = f"/api/v1/predictions/{OFFER}/grant"
     said = {"option": "pulse-1", "until": (NOON + timedelta(hours=1)).isoformat(), "paths": ["build"]}
     found = (await api.http.post(path, json=said)).json()
-    assert found["label"] == "Always allow `rm -rf build` in shop, until 13:00 on 1 March 2026"
+    assert found["label"] == "Allow `rm -rf build` in shop, until 13:00 on 1 March 2026"
     assert (found["proposed"], found["whyNot"]) == (["build", "dist"], "")
     wider = (await api.http.post(path, json={**said, "paths": ["src"]})).json()
     assert wider["whyNot"] == "“src” is not part of what was offered."

@@ -21,7 +21,7 @@ LABEL = Phrasing(code="grant.label", values={"place": "shop"}, parts={"end": DAY
 
 
 def test_what_the_hub_says_of_a_request_is_told_in_the_readers_language() -> None:
-    label = "Always allow exactly this command in shop, until 8 June 2026"
+    label = "Allow this line word for word in shop, until 8 June 2026"
     ours = PermissionOption(id="pulse-1", label=label, lasts=Lasts.ALWAYS, label_worded=LABEL)
     worded = (Phrasing(code="unusual.gaps"), Phrasing(code="a.b"))
     asked = asking(unusual=(GAPS, "Plain."), unusual_worded=worded, options=(ours,))
@@ -31,7 +31,7 @@ def test_what_the_hub_says_of_a_request_is_told_in_the_readers_language() -> Non
     assert "Neu hier: Darin sind große Lücken: Lies bis zum Ende." in text
     assert "Plain." in text, "what has no phrase is said as the hub says it"
     assert GAPS not in text
-    assert any("Immer erlauben: genau diesen Befehl" in one.label for row in post.rows for one in row)
+    assert any("Künftig diese Zeile Wort für" in one.label for row in post.rows for one in row)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import { useHubZone } from "../../../surfaces/web/page/js/zones.js";
 import { promptOf, worded, wordedWithCode } from "../../../surfaces/web/page/js/views/wordings.js";
 
 const WORDS = {
-  "worded.grant.label": "Immer erlauben: {about} in {place}, bis {end}",
+  "worded.grant.label": "Künftig {about} in {place} erlauben, bis {end}",
   "worded.grant_end.day": "{day}",
   "worded.grant.calls": "{listed}",
   "worded.unusual.gaps": "Darin sind große Lücken.",
@@ -23,7 +23,7 @@ test("a sentence of the hub's is said in the page's language", () => {
   const about = wording("grant.calls", { listed: ["`a`", "`{place}`"] });
   const parts = { end: wording("grant_end.day", { day: "2026-06-08" }) };
   const label = wording("grant.label", { values: { place: "shop" }, parts, about });
-  assert.equal(worded(label, "Always allow …"), "Immer erlauben: `a` und `{place}` in shop, bis 8. Juni 2026");
+  assert.equal(worded(label, "Allow …"), "Künftig `a` und `{place}` in shop erlauben, bis 8. Juni 2026");
 });
 
 test("the first line of a request is the page's, unless it is a command", () => {

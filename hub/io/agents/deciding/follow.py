@@ -354,9 +354,7 @@ class _Following:
                 self._reader(name, runner, words, place)
         elif not own:
             self._look.doubt(
-                say(
-                    "the module {name} is none of this project's, and Pulse does not know what it reads", name=name[:60]
-                )
+                say("the module {name} is not part of this project, so Pulse cannot tell what it reads", name=name[:60])
             )
 
     def _shell(self, arguments: tuple[str, ...], place: _RunPlace) -> None:

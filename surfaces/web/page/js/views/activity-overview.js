@@ -52,7 +52,7 @@ function approvedWords(approved, answered) {
 function drivesTile(view) {
   const open = pressing(view.drives);
   if (!open.length && !view.lastWake) return null;
-  return tile("drives", t("activity.wakes-at", { load: number(view.total, 1), threshold: number(view.threshold, 1) }), t("activity.pressing", { count: open.length }));
+  return tile("drives", view.total < view.threshold ? t("activity.calm") : t("activity.wakes-at", { load: number(view.total, 1), threshold: number(view.threshold, 1) }), t("activity.pressing", { count: open.length }));
 }
 
 /** @param {"sessions" | "trends" | "drives"} name @param {string} figure @param {string} facts @param {string} [tone] */

@@ -6,7 +6,7 @@ import { coded } from "./coded.js";
 import { h, icon, replace } from "../dom.js";
 import { clock, percent, until, usd } from "../format.js";
 import { phaseOf, state } from "../state.js";
-import { has, t } from "../words.js";
+import { agentTitle, has, t } from "../words.js";
 import { openDialog } from "./dialog.js";
 import { saidOnce } from "./episode-model.js";
 import { numberWords } from "./episode-parts.js";
@@ -154,18 +154,17 @@ function commitOf(prediction) {
 
 /** @param {Prediction} prediction */
 function figures(prediction) {
-  const { confidence, costEstimateUsd, createdAt, expiresAt, source } = prediction;
+  const { confidence, costEstimateUsd, createdAt, expiresAt, source, status } = prediction;
   const now = Date.now();
   const rows = [
     ...(isGuess(prediction) ? [["details.confidence", percent(confidence)]] : []),
     ...(source === "ask" ? [["details.cost", t("details.cost.ask")]] : []),
     ...(costEstimateUsd > 0 ? [["details.cost", usd(costEstimateUsd)]] : []),
-    ["details.source", t(`episode.source-${source}`)],
-    ["details.created", clock(createdAt, now)],
-    [
-      "details.expires",
-      Date.parse(expiresAt) > now ? `${clock(expiresAt, now)} (${until(expiresAt, now)})` : clock(expiresAt, now),
-    ],
+    source === "ask" ? ["details.asked-by", agentTitle(prediction.targetAgent)] : ["details.source", t(`episode.source-${source}`)],
+    [source === "ask" ? "details.asked" : "details.created", clock(createdAt, now)],
+    ...(status === "pending" || status === "expired"
+      ? [["details.expires", Date.parse(expiresAt) > now ? `${clock(expiresAt, now)} (${until(expiresAt, now)})` : clock(expiresAt, now)]]
+      : []),
   ];
   return h(
     "dl",

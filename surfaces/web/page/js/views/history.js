@@ -24,8 +24,9 @@ await needStyles("views.css", "history.css");
 
 /** What was looked for last, and the row that was opened: going back finds both again. */
 const before = { ...PLAIN, opened: "", list: /** @type {List | null} */ (null) };
-addEventListener("pulse:view", () => {
+addEventListener("pulse:view", (event) => {
   if (document.body.dataset.part !== "story") before.opened = ""; // from elsewhere one comes for what is new
+  if (/** @type {CustomEvent} */ (event).detail.name !== "activity") Object.assign(before, PLAIN, { list: null }); // and for all of it
 });
 
 /**
@@ -140,7 +141,7 @@ class List {
       if (turn !== this.turn) return;
       if (beside) this.begun(beside);
       this.take(page);
-      if (beside) announce(t("history.found", { count: this.history.rows.length }));
+      if (beside) announce(t("history.found", { count: this.days.querySelectorAll(".past-item").length }));
     } catch (error) {
       if (turn === this.turn) this.fail(error, isFirst);
     }
@@ -289,5 +290,6 @@ function footOf(count, isEnd, isAny) {
 /** @param {import("./history-model.js").Wanted} wanted @returns {string} what is said where nothing was found */
 function emptyKey(wanted) {
   if (isPlain(wanted)) return "history.empty";
-  return isPlain({ ...wanted, when: "any" }) ? `history.none-${wanted.when}` : "history.no-match";
+  if (isPlain({ ...wanted, when: "any" })) return `history.none-${wanted.when}`;
+  return wanted.search.trim() ? "history.no-match" : "history.none-yet";
 }
