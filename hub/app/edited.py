@@ -1,8 +1,7 @@
-"""Reading the settings file again when it was edited, and saying what of it waits for a restart."""
+"""Reading the settings files again when one was edited, and saying what of it waits for a restart."""
 
 import asyncio
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,7 +9,7 @@ import msgspec
 from hub.app.surfaces import settings_at
 from hub.domain.moment import Change
 from hub.domain.policy import Policy
-from hub.io.home.settings_file import SettingsFile
+from hub.io.home.settings_file import SettingsFiles
 from hub.io.sensors.traces import WatchedFile, traces_watcher
 from hub.io.sensors.watchers import Watcher
 from hub.loop.events import Event, SettingsEdited
@@ -29,20 +28,24 @@ DRIVE_FILES = ("files", "processes", "feedback_file", "mutations_file")
 
 
 class EditedSettings:
-    """Hears of edits of one settings file; `post` hands the loop what they mean."""
+    """Hears of edits of the settings files; `post` hands the loop what they mean.
+
+    `runs` is told what held at the start and what is written, and returns the former with what was changed since
+    otherwise than by a start.
+    """
 
     def __init__(
         self,
-        path: Path,
         settings: Settings,
         *,
         zone: str,
-        file: SettingsFile,
+        files: SettingsFiles,
         post: Callable[[Event], None],
         connected: Callable[[], bool],
+        runs: Callable[[Settings, Settings], Settings] = lambda started, _written: started,
     ) -> None:
-        self._connected = connected
-        self._path, self._zone, self._file, self._post = path, zone, file, post
+        self._connected, self._runs = connected, runs
+        self._zone, self._files, self._post = zone, files, post
         self._started, self._running = settings, policy_of(settings, zone)
         self._told: frozenset[str] = frozenset()
 
@@ -51,8 +54,9 @@ class EditedSettings:
         self._started = msgspec.structs.replace(self._started, **{table: config})
 
     def watcher(self) -> Watcher:
-        """Return what calls `look` when the file changes; call it inside the event loop."""
-        return traces_watcher((WatchedFile(file=self._path, change=Change.READING),), lambda _change: self.look())
+        """Return what calls `look` when a file changes; call it inside the event loop."""
+        watched = [WatchedFile(file=path, change=Change.READING) for path in self._files.paths]
+        return traces_watcher(watched, lambda _change: self.look())
 
     async def follow(self) -> Watcher:
         """Begin to hear of edits; who is handed the watcher closes it."""
@@ -62,42 +66,49 @@ class EditedSettings:
         return watcher
 
     def look(self) -> None:
-        """Read the file again, if it is another one than before; one with mistakes changes nothing."""
-        if not self._file.is_edited():
+        """Read the files again, if one is another one than before; mistakes in one change nothing."""
+        if not self._files.is_edited():
             return
-        self._file.take()
+        self._files.take()
         try:
-            written = settings_at(self._path)
+            written = settings_at(self._files.paths[0])
         except SettingsError as error:
             wrong = error.mistakes[0]
-            self._file.waits(
-                f"has mistakes, so the previous settings stay in effect ({wrong}); see `pulse config check`"
+            self._files.waits(
+                lambda: f"has mistakes, so the previous settings stay in effect ({wrong}); see `pulse config check`"
             )
             return
         policy = policy_of(written, self._zone)
         held = without_silencing(self._running, policy) if self._connected() else policy
         self._running = taken_over(self._running, held)
         names = self._waiting(written, policy)
-        self._file.waits(f"was edited; restart Pulse to use {', '.join(names)}" if names else "")
+        self._files.waits(lambda: self._rest(written, policy))
         self._post(SettingsEdited(written=held, waits=", ".join(names) if self._is_to_be_told(names) else ""))
 
+    def _rest(self, written: Settings, policy: Policy) -> str:
+        names = self._waiting(written, policy)
+        return f"was edited; restart Pulse to use {', '.join(names)}" if names else ""
+
     def _is_to_be_told(self, names: Sequence[str]) -> bool:
-        """Return True if something waits that the devices were not told of; an agent may have written it."""
-        if not self._connected() or self._told.issuperset(names):
-            return False
-        self._told |= set(names)
-        return True
+        """Return True if something waits that the devices were not told of; an agent may have written it.
+
+        What waits no longer is told again when it comes back.
+        """
+        untold = self._connected() and not self._told.issuperset(names)
+        self._told = frozenset(names) & self._told if not untold else frozenset(names)
+        return untold
 
     def _waiting(self, written: Settings, policy: Policy) -> list[str]:
         """Return what waits for a restart."""
-        same: dict[str, Any] = {name: getattr(self._started, name) for name in OF_THE_POLICY}
+        started = self._runs(self._started, written)
+        same: dict[str, Any] = {name: getattr(started, name) for name in OF_THE_POLICY}
         same["drives"] = msgspec.structs.replace(
-            self._started.drives, **{name: getattr(written.drives, name) for name in DRIVE_FILES}
+            started.drives, **{name: getattr(written.drives, name) for name in DRIVE_FILES}
         )
         rest = msgspec.structs.replace(written, **same)
-        names = [name for name in rest.__struct_fields__ if getattr(rest, name) != getattr(self._started, name)]
+        names = [name for name in rest.__struct_fields__ if getattr(rest, name) != getattr(started, name)]
         now = {name: getattr(self._running, name) for name in OF_OTHER_TABLES}
         if msgspec.structs.replace(policy, **now) != self._running:
-            edited = [name for name in OF_THE_POLICY if getattr(written, name) != getattr(self._started, name)]
+            edited = [name for name in OF_THE_POLICY if getattr(written, name) != getattr(started, name)]
             names += [f"all of {name}" for name in edited] or ["what it said at the start"]
         return names

@@ -31,6 +31,7 @@ from hub.app.surfaces import hears_mentions, profiles_as_set, settings_at, surfa
 from hub.app.watched import drive_files_of, transcripts_of, without_git, workspaces_of
 from hub.app.world_log import KeptWorldLog
 from hub.contract.api import ReachStatus
+from hub.contract.attached import ATTACHED
 from hub.contract.base import Value
 from hub.contract.coding_agents import CodingAgentList
 from hub.contract.topics import DeviceAddress
@@ -40,6 +41,7 @@ from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
 from hub.io.agents.twin import HttpTwins
 from hub.io.api import ApiParts, RunningApi, start_api
+from hub.io.api.outside import view
 from hub.io.broker import choose
 from hub.io.broker.pairing import HUB_LOGIN, BrokerPairing, Logins
 from hub.io.broker.running import RunningBroker
@@ -50,7 +52,7 @@ from hub.io.home.folder import Home, HomeError, RunRecord
 from hub.io.home.hook_key import HookKey
 from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
-from hub.io.home.settings_file import SettingsFile
+from hub.io.home.settings_file import SettingsFiles
 from hub.io.processes.surfaces import SurfaceProcesses
 from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.change_watch import ChangeWatch
@@ -81,7 +83,7 @@ from hub.runner import (
     SensorReader,
     SurfaceWatch,
 )
-from hub.settings import policy_of
+from hub.settings import Settings, policy_of
 from hub.where import beside_agents
 
 BY_SIGNAL = "`pulse kill`"
@@ -173,7 +175,7 @@ class Startup:
             self._stack.callback(one.close)
         self._say("reading the settings")
         self._home.prepare()
-        self._settings_file = SettingsFile(self._home.config)
+        self._settings_files = SettingsFiles(self._home.config, self._home.set_up)
         self._settings = settings_at(self._home.config)
         self._zone = local_zone(self._settings.person.zone)
         self._workspaces = workspaces_of(self._options.workspaces, self._settings)
@@ -321,17 +323,31 @@ class Startup:
         self._stack.push_async_callback(watch.close)
         await watch.start()
         self._edited = EditedSettings(
-            self._home.config,
             self._settings,
             zone=self._zone,
-            file=self._settings_file,
+            files=self._settings_files,
             post=hub.post,
             connected=lambda: self._agents_connected.ever,
+            runs=self._runs,
         )
         self._stack.callback((await self._edited.follow()).close)
         agents = AgentWatch(self._home.folder, self._workspaces, self._agents_connected, hub.post)
         self._stack.push_async_callback(agents.close)
         agents.start()
+
+    def _runs(self, started: Settings, written: Settings) -> Settings:
+        """Return the settings of the start with what `pulse phone` and `pulse connect codex` changed since."""
+        if not self._api_port:
+            return started
+        outside, port = view(self._running_api.services.outside), written.api.port
+        reached = (
+            started.api
+            if outside.trouble
+            else replace(started.api, public_url=outside.public_url, own_certificate=outside.own_certificate)
+        )
+        ours = replace(reached, port=port) if port == self._api_port else reached
+        attach = f"{ATTACHED} codex" in {part.name for part in self._surfaces.health()}
+        return replace(started, api=ours, codex=replace(written.codex, attach=attach))
 
     def _bus(self, broker: RunningBroker) -> MqttLink:
         """Return the connection to the broker; one of ours is near, so that its silence is soon noticed."""
@@ -427,7 +443,7 @@ class Startup:
             revocations=self._revocations,
         )
         beside = ProcessesBeside(self._home, self._settings, self._zone, lambda: self._running_api, self._edited.begun)
-        surfaces = SurfaceProcesses(beside.programs(), beside.as_set_up)
+        self._surfaces = surfaces = SurfaceProcesses(beside.programs(), beside.as_set_up)
         self._stack.push_async_callback(surfaces.close)
         watch = SurfaceWatch(lambda: (*hub.health(), *surfaces.health()), surfaces_of_parts(), self._clock, hub.post)
         self._stack.push_async_callback(watch.close)
@@ -454,7 +470,7 @@ class Startup:
             agents_connected=self._agents_connected,
             glance=self._sensor_reader.glance,
             without_git=partial(without_git, self._workspaces, Path.home()),
-            settings=self._settings_file,
+            settings=self._settings_files,
             handed_in=tuple(file.health for file in self._handed_in),
             models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),
             coding_agents=self._coding_agents,

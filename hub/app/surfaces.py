@@ -7,8 +7,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from hub.contract.profile import DeviceProfile
+from hub.io.home.set_up import set_up
 from hub.kit.surface import SurfaceSpec
 from hub.settings import Settings, read_settings
+from hub.settings.read import require_set_up
 from surfaces.apns.settings import APNS
 from surfaces.apprise.settings import APPRISE
 from surfaces.discord.settings import DISCORD
@@ -40,6 +42,16 @@ def settings_at(path: Path) -> Settings:
         SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
     """
     return read_settings(path, SURFACES)
+
+
+def keep_set_up(path: Path, table: str, values: dict[str, Any]) -> None:
+    """Keep these settings of one table in `set-up.json`, and no others of it, as a set-up command found them out.
+
+    Raises:
+        SettingsError: a start would refuse one of them.
+    """
+    require_set_up({table: values}, path, SURFACES)
+    set_up(path, table, values)
 
 
 def profiles_as_set(settings: Settings, profiles: Mapping[str, DeviceProfile]) -> dict[str, DeviceProfile]:

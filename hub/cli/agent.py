@@ -11,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from hub.app.surfaces import settings_at
+from hub.app.surfaces import keep_set_up, settings_at
 from hub.cli.agent_name import AgentName
 from hub.cli.command import EXIT_FAILED, CommandContext, group
 from hub.contract.errors import UserError
@@ -19,7 +19,7 @@ from hub.domain.policy import Agent
 from hub.io.agents.acp.handshake import greet
 from hub.io.agents.acp.known import KNOWN, KnownAgent
 from hub.io.home.folder import Home
-from hub.io.home.set_up import kept_at, set_up
+from hub.io.home.set_up import kept_at
 from hub.kit.text import listed
 from hub.settings import Settings
 from hub.settings.schema import AgentSettings, default_channels
@@ -112,8 +112,8 @@ def agent_remove(context: CommandContext, name: str) -> None:
     kept = kept_at(home.set_up)
     agents, channels = dict(kept.get(AGENTS, {})), kept.get(CHANNELS, {})
     was = agents.pop(name, None) is not None
-    set_up(home.set_up, CHANNELS, {one: said for one, said in channels.items() if said.get("agent") != name})
-    set_up(home.set_up, AGENTS, agents)
+    keep_set_up(home.set_up, CHANNELS, {one: said for one, said in channels.items() if said.get("agent") != name})
+    keep_set_up(home.set_up, AGENTS, agents)
     if not context.printed({"agent": name, "removed": was}):
         context.say("✓ Removed. Restart Pulse." if was else f"{BY_NAME[name].title} is not set up here.")
 
@@ -202,5 +202,5 @@ def _keep(home: Home, name: str, entry: AgentSettings, channel: str) -> None:
     said = {"kind": entry.kind, "argv": list(entry.argv), "environment": list(entry.environment)}
     served = default_channels().get(channel)
     words = {"specialty": served.specialty, "affinities": list(served.affinities)} if served else {}
-    set_up(home.set_up, AGENTS, {**kept.get(AGENTS, {}), name: said})
-    set_up(home.set_up, CHANNELS, {**kept.get(CHANNELS, {}), channel: {**words, "agent": name}})
+    keep_set_up(home.set_up, AGENTS, {**kept.get(AGENTS, {}), name: said})
+    keep_set_up(home.set_up, CHANNELS, {**kept.get(CHANNELS, {}), channel: {**words, "agent": name}})

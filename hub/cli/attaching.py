@@ -11,7 +11,7 @@ import msgspec
 
 from hub import __version__
 from hub.app.attached import codex_place
-from hub.app.surfaces import settings_at
+from hub.app.surfaces import keep_set_up, settings_at
 from hub.cli import letting_in
 from hub.cli.api import open_api, read
 from hub.cli.command import EXIT_FAILED, CommandContext
@@ -26,7 +26,7 @@ from hub.io.attached.codex.asked import AGENT, request_of, told_of
 from hub.io.attached.codex.place import CodexPlace
 from hub.io.attached.codex.work import command
 from hub.io.home.folder import Home
-from hub.io.home.set_up import kept_at, set_up
+from hub.io.home.set_up import kept_at
 from hub.kit.hub_api import NotRunningError
 from hub.kit.loose_json import LooseJson
 
@@ -55,7 +55,7 @@ def attach(context: CommandContext, wait_s: int, *, yes: bool) -> int:
             return EXIT_FAILED
     letting_in.before_connecting(context, AGENT)
     if changed:
-        set_up(Home(context.home).set_up, TABLE, wanted)
+        keep_set_up(Home(context.home).set_up, TABLE, wanted)
     settings = settings_at(Home(context.home).config).codex
     if not settings.attach:
         fix = "Take `attach` out of its `[codex]` table."
@@ -97,7 +97,7 @@ def is_attached(home: Path) -> bool:
 def leave(home: Path) -> None:
     """Attach to it no more, also where Pulse runs."""
     if is_attached(home):
-        set_up(Home(home).set_up, TABLE, {})
+        keep_set_up(Home(home).set_up, TABLE, {})
     _tell(home, attach=False)
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from hub.app.surfaces import settings_at
+from hub.app.surfaces import keep_set_up, settings_at
 from hub.cli import phone_steps as steps
 from hub.cli import ways
 from hub.cli.api import HubClient, open_api, read
@@ -14,7 +14,7 @@ from hub.cli.command import CommandContext, command
 from hub.contract.access import OutsideRequest, OutsideView, PairingRequest
 from hub.contract.errors import PulseError, UserError
 from hub.io.home.folder import Home
-from hub.io.home.set_up import kept_at, set_up
+from hub.io.home.set_up import kept_at
 from hub.kit.setup_dialog import settle
 
 TABLE = "api"
@@ -203,13 +203,13 @@ def _lead_here(context: CommandContext, api: HubClient, way: ways.Way) -> Outsid
         raise
     if settings_at(Home(context.home).config).api.public_url != way.url:
         leads_to = {} if own else {"port": urlsplit(api.address).port}
-        set_up(Home(context.home).set_up, TABLE, {"public_url": way.url, "own_certificate": own, **leads_to})
+        keep_set_up(Home(context.home).set_up, TABLE, {"public_url": way.url, "own_certificate": own, **leads_to})
     return view
 
 
 def _close(context: CommandContext, api: HubClient) -> None:
     document = api.call("POST", "/outside", OutsideRequest())
-    set_up(Home(context.home).set_up, TABLE, {})
+    keep_set_up(Home(context.home).set_up, TABLE, {})
     if context.printed(document):
         return
     context.say("✓ Only this machine reaches Pulse now; phones that were signed in are out.", "green")

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from hub.app.surfaces import SURFACES, settings_at
+from hub.app.surfaces import SURFACES, keep_set_up, settings_at
 from hub.cli.beginning import begin, end, try_out
 from hub.cli.command import CommandContext
 from hub.io.home.folder import Home
-from hub.io.home.set_up import forget, keep_secret, set_up
+from hub.io.home.set_up import forget, keep_secret
 from hub.kit.setup_dialog import settle
 from hub.kit.setup_faults import EXIT_SETUP_FAULT, SetupFault, SetupField, SetupNoNetworkError
 from hub.kit.surface import SurfaceSpec
@@ -54,7 +54,7 @@ def set_up_surface(
     values, found = settle(asked, told, find, context.say, ask=not context.as_json)
     for name in set(spec.secrets) & set(values):
         keep_secret(home, name, values[name])
-    set_up(home.set_up, spec.table, found)
+    keep_set_up(home.set_up, spec.table, found)
     context.say(f"✓ Kept in {home.set_up}, what is secret in files that only you can read.", "green")
     return values
 

@@ -26,7 +26,8 @@ class SurfaceSpec(Value, Generic[C]):
     It is told its table as PULSE_{TABLE}_CONFIG, a folder of its own as PULSE_{TABLE}_STATE, and over its pipe the
     `secrets`. `asks` is what its set-up needs of the person, in this order. `serves` names its surfaces, one or more,
     and `scopes` what its token is good for: with `deliver` it is their gateway. `service` is who is talked to, and at
-    which host. Nobody runs it by hand unless `by_hand`. `approves` is that the person lets it give a yes beside an
+    which host. Nobody runs it by hand unless `by_hand`. `keeps` is what its set-up finds out and keeps in the table,
+    beside the answers that are no secret. `approves` is that the person lets it give a yes beside an
     agent, though its login lies in a file.
     """
 
@@ -39,6 +40,7 @@ class SurfaceSpec(Value, Generic[C]):
     howto: str
     secrets: tuple[str, ...] = ()
     asks: tuple[SetupField, ...] = ()
+    keeps: tuple[str, ...] = ()
     mistakes: Callable[[C], Iterable[Mistake]] = lambda _config: ()
     by_hand: bool = True
     approves: Callable[[C], bool] = lambda _config: False
@@ -52,6 +54,11 @@ class SurfaceSpec(Value, Generic[C]):
     def is_gateway(self) -> bool:
         """Whether it carries the deliveries of all devices; else it is one device itself."""
         return "deliver" in self.scopes
+
+    @property
+    def set_up_keys(self) -> frozenset[str]:
+        """The keys of its table that its set-up writes."""
+        return frozenset((*self.keeps, *(field.name for field in self.asks if not field.is_secret)))
 
     def of(self, settings: object) -> C:
         """Return this surface's table of the settings."""

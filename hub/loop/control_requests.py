@@ -160,7 +160,7 @@ def on_reset_config(draft: Draft, request: ResetConfig, reply_to: str) -> None:
 def on_settings_edited(draft: Draft, event: SettingsEdited) -> None:
     """Take over what an edit of the settings file loosens no rail by; what was changed on the page stays above it."""
     if event.waits:
-        tell_devices(draft, f"The settings file was edited; {event.waits} will hold from the next start.", EDITED)
+        tell_devices(draft, f"The settings were edited; {event.waits} will hold from the next start.", EDITED)
     before, file = draft.state.policy, taken_over(draft.state.file_policy, event.written)
     policy = effective(file, draft.mind.overrides.patch)
     if _falling(policy) is not None:

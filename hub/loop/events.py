@@ -182,7 +182,7 @@ class ModelTrained(Value):
 
 
 class SettingsEdited(Value):
-    """The settings file was edited while Pulse runs; `written` is the policy that it now means.
+    """A settings file was edited while Pulse runs; `written` is the policy that it now means.
 
     `waits` names what of the edit waits for a restart, if the person's devices are to be told.
     """

@@ -25,7 +25,7 @@ LASTS = timedelta(minutes=10)
 PROMPT = "This is a test. Notifications from Pulse reach this device."
 COST_CAP_USD = 1.0
 LOOSENED = "If that was not you: `pulse kill`, then `pulse devices`."
-EDITED = "If that was not you: look at the file before you restart Pulse."
+EDITED = "If that was not you: look at config.toml and set-up.json before you restart Pulse."
 
 
 def one(test_id: str, now: datetime) -> AnyEvent:

@@ -21,13 +21,18 @@ from hub.settings.schema import FIRST_TWIN, TWINS_MAX, DriveSettings, Settings, 
 Surfaces = Sequence[SurfaceSpec[Any]]
 SetUp = dict[str, dict[str, Any]]
 SET_UP = "set-up.json"
+"""Beside the person's own file, which Pulse never writes: what its commands set up, by table. Theirs is stronger."""
+SET_UP_KEYS = {"api": ("public_url", "own_certificate", "port"), "codex": ("attach", "wait_s", "home")}
+"""What `pulse phone` and `pulse connect codex` write there; a surface's spec says what its set-up does."""
+SET_UP_NAMED_KEYS = {"agents": ("kind", "argv", "environment"), "channels": ("specialty", "affinities", "agent")}
+"""What `pulse agent setup` writes there, in a table of each name."""
 STARTED = ("command", "acp")
 """The kinds of agents that are programs."""
-"""Beside the person's own file, which Pulse never writes: what its commands set up, by table. Theirs is stronger."""
 FILE_BYTES_MAX = 1_048_576
 SHOWN_CHARS_MAX = 60
 PROGRAM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]*").fullmatch
 NO_PROGRAM = "{name!r} is not a program name; write it as `ps -e` shows it: letters, digits and _ . @ + - only"
+NOT_SET_UP = "`{place}` is set up by no command; take it out, or move it to config.toml if you want it"
 UNKNOWN_FILE = "{name!r} does not say what is in it; write it like `goals:/path/to/it`"
 WORDS = {
     "Expected": "must be",
@@ -67,7 +72,7 @@ def read_settings(path: Path, surfaces: Surfaces) -> Settings:
     Raises:
         SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
     """
-    text, set_up = _text(path), _set_up(path.with_name(SET_UP))
+    text, set_up = _text(path), _set_up(path.with_name(SET_UP), surfaces)
     return parse_settings("" if text is None else text, path, surfaces, set_up)
 
 
@@ -97,13 +102,36 @@ def parse_settings(text: str, path: Path, surfaces: Surfaces = (), set_up: SetUp
     )
 
 
-def _set_up(path: Path) -> SetUp:
+def require_set_up(set_up: SetUp, path: Path, surfaces: Surfaces) -> None:
+    """Refuse what no command sets up: any other setting is the person's to write, where they look for it.
+
+    Raises:
+        SettingsError: such a key is among it; all of them are named.
+    """
+    known = {**SET_UP_KEYS, **{spec.table: spec.set_up_keys for spec in surfaces}}
+    places = [
+        (f"{table}.{key}", key in known.get(table, ()))
+        for table in set_up.keys() - SET_UP_NAMED_KEYS
+        for key in set_up[table]
+    ]
+    for table, keys in SET_UP_NAMED_KEYS.items():
+        for name, values in set_up.get(table, {}).items():
+            inner = values if isinstance(values, dict) else {}
+            places += [(f"{table}.{name}.{key}", key in keys) for key in inner]
+    mistakes = tuple(NOT_SET_UP.format(place=place) for place, is_known in sorted(places) if not is_known)
+    if mistakes:
+        raise SettingsError(path, mistakes)
+
+
+def _set_up(path: Path, surfaces: Surfaces) -> SetUp:
     """Return what commands such as `pulse phone` set up, by table."""
     text = _text(path)
     try:
-        return {} if text is None else msgspec.json.decode(text, type=dict[str, dict[str, Any]])
+        found = {} if text is None else msgspec.json.decode(text, type=SetUp)
     except msgspec.DecodeError as error:
         raise SettingsError(path, (f"cannot be read: {error}; delete it and set up again",)) from error
+    require_set_up(found, path, surfaces)
+    return found
 
 
 def _text(path: Path) -> str | None:

@@ -31,6 +31,7 @@ APPRISE = SurfaceSpec(
     service=("Apprise", ""),
     howto="docs/howto/apprise.md",
     secrets=(URLS,),
+    keeps=("enabled", "page"),
     asks=(
         SetupField(
             name=URLS,

@@ -161,6 +161,7 @@ DISCORD = SurfaceSpec(
     service=("Discord", "discord.com"),
     howto="docs/howto/discord.md",
     secrets=(TOKEN,),
+    keeps=("guild_id", "owner", "voters"),
     asks=(
         SetupField(
             name=TOKEN,

@@ -57,6 +57,7 @@ HOMEASSISTANT = SurfaceSpec(
     service=("Home Assistant", ""),
     howto="docs/howto/homeassistant.md",
     secrets=(TOKEN, BROKER_PASSWORD),
+    keeps=("phone", "person", "satellite", "broker", "broker_user"),
     asks=(
         SetupField(
             name="url",

@@ -43,6 +43,7 @@ MATRIX = SurfaceSpec(
     service=("Matrix", ""),
     howto="docs/howto/matrix.md",
     secrets=(TOKEN,),
+    keeps=("room_id",),
     asks=(
         SetupField(
             name="server",

@@ -46,6 +46,7 @@ SLACK = SurfaceSpec(
     service=("Slack", "slack.com"),
     howto="docs/howto/slack.md",
     secrets=(BOT_TOKEN, APP_TOKEN),
+    keeps=("team_id", "channel_id", "person_id"),
     asks=(
         SetupField(
             name=BOT_TOKEN,

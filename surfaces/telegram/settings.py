@@ -43,6 +43,7 @@ TELEGRAM = SurfaceSpec(
     service=("Telegram", "api.telegram.org"),
     howto="docs/howto/telegram.md",
     secrets=(TOKEN,),
+    keeps=("person_id",),
     asks=(
         SetupField(
             name=TOKEN,

@@ -4,14 +4,18 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.app.edited import EditedSettings
 from hub.app.surfaces import settings_at
-from hub.io.home.settings_file import SettingsFile
+from hub.io.home.settings_file import SettingsFiles
 from hub.loop.events import Event, SettingsEdited
+from hub.settings import Settings
 from surfaces.telegram.settings import TELEGRAM
 
 TWIN = '[twin]\nenabled = true\nurl = "http://127.0.0.1:1"\nmodel = "m"\n'
+
+SET_UP = '{"telegram": {"person_id": "42"}}'
 
 
 class Told:
@@ -33,9 +37,9 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "config.toml"
 
 
-def edited(path: Path, told: Told, *, connected: bool = False) -> tuple[EditedSettings, SettingsFile]:
-    file = SettingsFile(path)
-    return EditedSettings(path, settings_at(path), zone="UTC", file=file, post=told, connected=lambda: connected), file
+def edited(path: Path, told: Told, *, connected: bool = False) -> tuple[EditedSettings, SettingsFiles]:
+    files = SettingsFiles(path, path.with_name("set-up.json"))
+    return EditedSettings(settings_at(path), zone="UTC", files=files, post=told, connected=lambda: connected), files
 
 
 @pytest.mark.parametrize(
@@ -98,11 +102,54 @@ def test_devices_are_told_of_no_edit_before_an_agent_is_connected(path: Path) ->
     assert [event.waits for event in told.events] == [""]
 
 
+def test_devices_are_told_of_what_is_written_beside_the_file_and_of_what_comes_back(path: Path) -> None:
+    told = Told()
+    look, file = edited(path, told, connected=True)
+    beside = path.with_name("set-up.json")
+    for text in (
+        '{"telegram": {"person_id": "42"}}',
+        "{}",
+        '{"telegram": {"person_id": "42"}}',
+        '{"telegram": {"person_id": "42"}, "agents": {"x": {"kind": "acp", "argv": ["x"]}}}',
+    ):
+        beside.write_text(text)
+        look.look()
+    assert [event.waits for event in told.events] == ["telegram", "", "telegram", "agents, telegram"]
+    assert file.health().detail == f"{beside} was edited; restart Pulse to use agents, telegram."
+
+
+def test_what_no_command_sets_up_changes_nothing_and_is_named(path: Path) -> None:
+    told = Told()
+    look, file = edited(path, told, connected=True)
+    path.with_name("set-up.json").write_text('{"ntfy": {"server": "https://ntfy.example", "approves": true}}')
+    look.look()
+    assert told.events == []
+    assert "`ntfy.approves` is set up by no command" in file.health().detail
+
+
+def test_what_was_changed_otherwise_than_by_a_start_waits_for_none(path: Path) -> None:
+    told, files = Told(), SettingsFiles(path, path.with_name("set-up.json"))
+
+    def runs(started: Settings, written: Settings) -> Settings:
+        return replace(started, codex=replace(written.codex, attach=True))
+
+    look = EditedSettings(settings_at(path), zone="UTC", files=files, post=told, connected=lambda: True, runs=runs)
+    path.with_name("set-up.json").write_text('{"codex": {"attach": true, "wait_s": 60}}')
+    look.look()
+    assert [event.waits for event in told.events] == [""]
+    assert files.health().status == "ok"
+
+
 def test_what_was_begun_anew_waits_for_no_restart(path: Path) -> None:
     look, file = edited(path, Told())
     path.write_text('[costs]\nhour_usd = 2\n[telegram]\nperson_id = "42"\n')
     look.begun("telegram", TELEGRAM.of(settings_at(path)))
     look.look()
+    assert file.health().status == "ok"
+    path.write_text('[costs]\nhour_usd = 2\n[telegram]\nperson_id = "43"\n')
+    look.look()
+    assert file.health().status == "degraded"
+    look.begun("telegram", TELEGRAM.of(settings_at(path)))
     assert file.health().status == "ok"
 
 
@@ -118,15 +165,16 @@ def test_a_file_with_mistakes_changes_nothing_and_is_named(path: Path) -> None:
     assert file.health().status == "ok"
 
 
-async def test_a_saved_file_is_heard_of(path: Path) -> None:
+@pytest.mark.parametrize(("name", "text"), [("config.toml", "[costs]\nhour_usd = 1\n"), ("set-up.json", SET_UP)])
+async def test_a_saved_file_is_heard_of(path: Path, name: str, text: str) -> None:
     told = Told()
     look, _ = edited(path, told)
     watcher = await look.follow()
     try:
-        new = path.with_name("config.toml.new")  # as editors save
-        new.write_text("[costs]\nhour_usd = 1\n")
-        new.replace(path)
+        new = path.with_name("new")  # as editors save
+        new.write_text(text)
+        new.replace(path.with_name(name))
         await asyncio.wait_for(told.happened.wait(), 20)
     finally:
         watcher.close()
-    assert told.events[0].written.caps.hour_microusd == 1_000_000
+    assert told.events[0].written.caps.hour_microusd == (1_000_000 if name == "config.toml" else 2_000_000)

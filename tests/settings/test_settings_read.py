@@ -4,13 +4,16 @@ import contextlib
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
+from hub.app.surfaces import SURFACES, keep_set_up
 from hub.settings import Settings, SettingsError, policy_of, read_settings
-from hub.settings.read import FILE_BYTES_MAX, SHOWN_CHARS_MAX, parse_settings
+from hub.settings.read import FILE_BYTES_MAX, SET_UP_KEYS, SET_UP_NAMED_KEYS, SHOWN_CHARS_MAX, parse_settings
+from hub.settings.schema import with_surfaces
 
 PATH = Path("config.toml")
 SEVERAL = """
@@ -247,3 +250,45 @@ def test_what_was_set_up_is_read_as_strictly(tmp_path: Path, text: str) -> None:
     (tmp_path / "set-up.json").write_text(text)
     with pytest.raises(SettingsError):
         read_settings(tmp_path / "config.toml", ())
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "ntfy.approves",
+        "homeassistant.approves",
+        "homeassistant.trust_broker",
+        "telegram.api",
+        "autonomous.enabled",
+        "costs.hour_usd",
+        "mqtt.url",
+        "agents.playbook.contain",
+        "channels.koji-core.risk",
+        "sensors.ci_command",
+    ],
+)
+def test_what_no_command_sets_up_is_refused_and_named(tmp_path: Path, place: str) -> None:
+    table: object = True
+    for key in reversed(place.split(".")):
+        table = {key: table}
+    (tmp_path / "set-up.json").write_bytes(msgspec.json.encode(table))
+    with pytest.raises(SettingsError) as caught:
+        read_settings(tmp_path / "config.toml", SURFACES)
+    assert caught.value.mistakes == (
+        f"`{place}` is set up by no command; take it out, or move it to config.toml if you want it",
+    )
+    assert "set-up.json" in caught.value.detail
+
+
+def test_every_key_that_a_command_sets_up_is_a_setting() -> None:
+    kinds = {one.name: one.type for one in msgspec.structs.fields(with_surfaces(SURFACES))}
+    for table, keys in {**SET_UP_KEYS, **{spec.table: spec.set_up_keys for spec in SURFACES}}.items():
+        assert set(keys) <= set(kinds[table].__struct_fields__), table
+    for table, keys in SET_UP_NAMED_KEYS.items():
+        assert set(keys) <= set(kinds[table].__args__[1].__struct_fields__), table
+
+
+def test_no_set_up_keeps_what_a_start_would_refuse(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"ntfy\.approves"):
+        keep_set_up(tmp_path / "set-up.json", "ntfy", {"server": "https://ntfy.example", "approves": True})
+    assert not (tmp_path / "set-up.json").exists()

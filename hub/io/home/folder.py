@@ -91,7 +91,7 @@ class Home:
         """
         with said(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
-            for path in (self.folder, self.config):
+            for path in (self.folder, self.config, self.set_up):
                 _keep_others_out(path)
             private_folder(self._secrets)
             private_folder(self.notes)

@@ -14,7 +14,7 @@ from hub.domain.twin import TwinChat, TwinSaid, TwinTrial
 from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.redirect_file import redirect_file_of
 from hub.io.home.revocations import Revocations
-from hub.io.home.settings_file import SettingsFile
+from hub.io.home.settings_file import SettingsFiles
 from hub.io.world.place import WorldFiles
 from hub.ports import Clock, Feed, HubApi, Pairing, Store, Surfaces
 
@@ -66,7 +66,7 @@ class ApiParts(Value):
     agents_connected: AgentsConnected | None = None
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
     without_git: Callable[[], tuple[Path, ...]] = tuple
-    settings: SettingsFile | None = None
+    settings: SettingsFiles | None = None
     handed_in: tuple[Callable[[], HealthPart], ...] = ()
     models: Models | None = None
     coding_agents: Callable[[], CodingAgentList] | None = None

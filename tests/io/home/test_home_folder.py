@@ -88,21 +88,23 @@ def test_a_folder_that_a_person_made_keeps_its_mode(tmp_path: Path) -> None:
 @pytest.mark.parametrize("open_to", [0o020, 0o002, 0o022], ids=oct)
 def test_what_others_could_write_to_is_closed_to_them(home: Home, open_to: int) -> None:
     """Whoever may write to the folder puts settings and a store of their own into it; the settings name programs."""
-    home.config.touch(mode=0o600)
     home.folder.chmod(0o755 | open_to)
-    home.config.chmod(0o644 | open_to)
+    for settings in (home.config, home.set_up):
+        settings.touch(mode=0o600)
+        settings.chmod(0o644 | open_to)
     home.prepare()
-    assert (mode(home.folder), mode(home.config)) == (0o755, 0o644)
+    assert (mode(home.folder), mode(home.config), mode(home.set_up)) == (0o755, 0o644, 0o644)
 
 
-@pytest.mark.parametrize("which", ["folder", "settings", "a link to it"])
+@pytest.mark.parametrize("which", ["folder", "settings", "what was set up", "a link to it"])
 def test_what_another_user_put_there_is_not_used(home: Home, tmp_path: Path, which: str) -> None:
     home.config.touch(mode=0o600)
+    home.set_up.touch(mode=0o600)
     asked = home
     if which == "a link to it":
         asked = Home(tmp_path / "link")
         asked.folder.symlink_to(home.folder)
-    place = home.config if which == "settings" else asked.folder
+    place = {"settings": home.config, "what was set up": home.set_up}.get(which, asked.folder)
     if os.geteuid() != 0:
         pytest.skip("only root can give a file to another user")
     os.chown(place, 65_534, -1, follow_symlinks=False)

@@ -1,15 +1,15 @@
-"""The settings file is read once; that it was edited since is noticed, and a mere touch is not."""
+"""The settings files are read once; that one was edited since is noticed, and a mere touch is not."""
 
 import os
 from pathlib import Path
 
-from hub.io.home.settings_file import SettingsFile
+from hub.io.home.settings_file import SettingsFiles
 
 
 def test_an_edit_is_noticed_until_it_is_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("[costs]\nday_usd = 5\n")
-    file = SettingsFile(path)
+    file = SettingsFiles(path)
     assert (file.health().status, file.health().detail) == ("ok", str(path))
     path.write_text("[costs]\nday_usd = 50\n")
     assert file.health().status == "degraded"
@@ -21,7 +21,7 @@ def test_an_edit_is_noticed_until_it_is_taken_back(tmp_path: Path) -> None:
 
 def test_a_file_that_appears_or_goes_is_an_edit(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
-    file = SettingsFile(path)
+    file = SettingsFiles(path)
     assert file.health().status == "ok"
     path.write_text("")
     assert file.health().status == "degraded"
@@ -32,10 +32,23 @@ def test_a_file_that_appears_or_goes_is_an_edit(tmp_path: Path) -> None:
 def test_what_is_written_while_the_file_is_read_is_another_edit(tmp_path: Path) -> None:
     """An editor (or a shell's `>`) makes the file empty first; whoever read that has not read what came next."""
     path = tmp_path / "config.toml"
-    file = SettingsFile(path)
+    file = SettingsFiles(path)
     path.write_text("")
     file.take()
     path.write_text("[costs]\nday_usd = 50\n")
-    file.waits("")
+    file.waits(str)
     assert file.is_edited()
     assert file.health().status == "degraded"
+
+
+def test_what_commands_set_up_is_watched_beside_it_and_named(tmp_path: Path) -> None:
+    path, beside = tmp_path / "config.toml", tmp_path / "set-up.json"
+    file = SettingsFiles(path, beside)
+    beside.write_text('{"telegram": {"person_id": "42"}}')
+    assert file.is_edited()
+    assert file.health().detail.startswith(f"{beside} was edited")
+    file.take()
+    file.waits(lambda: "was edited; restart Pulse to use telegram")
+    assert file.health().detail == f"{beside} was edited; restart Pulse to use telegram."
+    file.waits(str)
+    assert (file.health().status, file.health().detail) == ("ok", str(path))
