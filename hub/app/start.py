@@ -26,6 +26,7 @@ from hub.app.edited import EditedSettings
 from hub.app.finish_checks import finish_checker
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
+from hub.app.own_files import OwnFiles
 from hub.app.seeds import new_seed
 from hub.app.surfaces import hears_mentions, profiles_as_set, settings_at, surfaces_of_parts
 from hub.app.watched import drive_files_of, transcripts_of, without_git, workspaces_of
@@ -181,6 +182,8 @@ class Startup:
         self._workspaces = workspaces_of(self._options.workspaces, self._settings)
         self._home.lock()
         self._stack.callback(self._home.unlock)
+        self._own_files = OwnFiles()
+        self._stack.callback(self._own_files.look)
         self._home.forget_old_secrets()
         self._armed.set_up()
         self._agents_connected = AgentsConnected(self._home.folder)
@@ -236,6 +239,7 @@ class Startup:
     async def _broker(self) -> RunningBroker:
         mqtt = self._settings.mqtt
         self._logins = Logins(self._home.broker_users, self._settings.person.name)
+        self._own_files.add(self._logins.file)
         if self._agents_connected.ever:
             self._logins.distrust(self._home.logins)
         for address in self._revocations.devices():
@@ -483,6 +487,9 @@ class Startup:
             parts, host=self._settings.api.host, port=port, local=self._local.socket, handed=self._handed
         )
         self._stack.push_async_callback(api.close)
+        if (passkeys := api.services.passkeys.file) is not None:
+            self._own_files.add(passkeys)
+        self._stack.callback((await self._own_files.follow(hub.post)).close)
         self._running_api, self._api_port = api, urlsplit(api.address).port or port
         attached = used(self._settings, self._home.folder)
         if attached:

@@ -33,9 +33,9 @@ from hub.loop.commands import Start, Stop, WakeAt
 from hub.loop.cycle_begin_end import begin
 from hub.loop.devices import tell_devices
 from hub.loop.draft import Draft
-from hub.loop.events import SettingsEdited
+from hub.loop.events import FilePutBack, SettingsEdited
 from hub.loop.news import note
-from hub.loop.notification_test import EDITED
+from hub.loop.notification_test import EDITED, PUT_BACK
 from hub.loop.permission_grants import record_stop
 from hub.loop.tell import tell_status
 from hub.loop.views import status_of
@@ -170,6 +170,11 @@ def on_settings_edited(draft: Draft, event: SettingsEdited) -> None:
         _switched(draft, before, "the settings file")
     tell_status(draft)
     draft.commands.append(WakeAt(at=next_wake(draft.mind, policy, draft.now)))
+
+
+def on_file_put_back(draft: Draft, event: FilePutBack) -> None:
+    """Tell the devices: who writes there wants to pass for the person."""
+    tell_devices(draft, f"Another program changed {event.path}; Pulse put it back.", PUT_BACK)
 
 
 def _switched(draft: Draft, before: Policy, by: str) -> None:

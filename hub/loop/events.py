@@ -191,6 +191,12 @@ class SettingsEdited(Value):
     waits: str = ""
 
 
+class FilePutBack(Value):
+    """Another program wrote into a file that only the hub writes; it says again what it said."""
+
+    path: str
+
+
 class AgentConnected(Value):
     """The first coding agent that runs as the hub's own user was connected."""
 
@@ -269,6 +275,7 @@ Event = (
     | FinishJudged
     | Resolved
     | SettingsEdited
+    | FilePutBack
     | AgentConnected
     | CycleBroke
     | YesModelArrived

@@ -23,9 +23,9 @@ from hub.contract.topics import DeviceAddress
 from hub.contract.words import HumanInput, Verb
 from hub.io.broker.passwords import BCRYPT_ROUNDS
 from hub.io.home.folder import Home
-from hub.kit.mqtt.proof import signed
+from hub.kit.mqtt.proof import key_of, signed
 from hub.where import Grant, mint
-from tests.cli.real_hub import RealHub, running_hub
+from tests.cli.real_hub import ENDED_WELL, RealHub, running_hub
 from tests.hostile.mqtt_raw import PUBLISH, RawClient
 from tests.hostile.person_stand import asked
 from tests.terminals import PULSE, terminal
@@ -126,6 +126,25 @@ def test_a_login_that_was_left_where_it_was_handed_out_signs_no_yes(tmp_path: Pa
         with RawClient(broker_of(hub)) as agent:
             assert agent.login(login.client_id, login.username, login.password)
             assert verdict_on(agent, signed(said, login.password, TOPIC)) == (False, "unproven-decision")
+
+
+def test_a_key_of_its_own_among_the_logins_signs_no_yes_after_the_next_start(tmp_path: Path) -> None:
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        request = DeviceRequest(surface=MINE.surface, device=MINE.device, profile="glasses")
+        read(open_api(hub.home).call("POST", "/devices", request), Login)
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        users = Home(hub.home).broker_users
+        theirs = [{**one, "key": key_of("theirs")} for one in json.loads(users.read_text())]
+        users.write_text(json.dumps(theirs))
+        passkeys = Home(hub.home).secret_path("passkeys.json")
+        passkeys.write_text("[]")
+        assert hub.stop() == ENDED_WELL
+        assert not passkeys.exists()
+        hub.start()
+        card = open_api(hub.home).get(f"/predictions/{asked(hub, 'Deploy?')}", Prediction)
+        said = an_answer(hub, card, Verb.APPROVE)
+        with let_itself_in(hub) as agent:
+            assert verdict_on(agent, signed(said, "theirs", TOPIC)) == (False, "unproven-decision")
 
 
 def test_no_orphan_puts_off_what_an_agent_asks_or_says_a_no_in_the_persons_words(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hub.contract.surface import Presence
 from hub.contract.words import Autonomy, Status
 from hub.domain.policy import USD, Caps, Timing
 from hub.domain.requests import Configure, RegisterDevice, ReportPresence
-from hub.loop.events import SettingsEdited
+from hub.loop.events import FilePutBack, SettingsEdited
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, a_policy, a_world, taken
 from tests.loop.test_permissions import COMMAND, asking
@@ -63,3 +63,12 @@ async def test_what_agents_ask_is_shown_while_the_file_switches_pulse_off() -> N
     shown = taken(await world.ask(asking(COMMAND))).prediction
     assert shown.status is Status.PENDING
     assert [sent.loudness for _, to, sent in world.deliveries if to == DISCORD] == ["notify"]
+
+
+async def test_devices_are_told_that_a_file_of_the_hubs_own_was_put_back() -> None:
+    world = await a_chat()
+    await world.happen(FilePutBack(path="/home/me/secrets/passkeys.json"))
+    ((_, _, sent),) = world.deliveries
+    assert isinstance(sent.event, PredictionNew)
+    assert sent.event.prediction.prompt.startswith("Another program changed /home/me/secrets/passkeys.json")
+    assert sent.verbs == ()

@@ -15,7 +15,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.storage import Client
-from hub.io.home.private_files import private_folder, write_private
+from hub.io.home.kept_file import KeptFile
 from hub.io.http.confirm_errors import (
     DamagedPasskeysError,
     NoPasskeyError,
@@ -63,9 +63,9 @@ class Passkeys:
         Raises:
             DamagedPasskeysError: the file cannot be read; to go on without them would loosen what they guard.
         """
-        self._file = file
+        self.file = None if file is None else KeptFile(file)
         self._user = user
-        self._all = _read(file) if file is not None and file.exists() else ()
+        self._all = () if self.file is None else _read(self.file)
         self._challenges: BoundedMap[str, Challenge] = BoundedMap(CHALLENGES_MAX)
 
     def any(self) -> bool:
@@ -181,9 +181,8 @@ class Passkeys:
         return challenge.bytes
 
     def _keep(self, passkeys: tuple[Passkey, ...]) -> None:
-        if self._file is not None:
-            private_folder(self._file.parent)
-            write_private(self._file, msgspec.json.encode(passkeys).decode())
+        if self.file is not None:
+            self.file.write(msgspec.json.encode(passkeys).decode())
         self._all = passkeys
 
     def _better(self, origin: str) -> str:
@@ -230,8 +229,9 @@ def _options(user: str, host: str, here: list[Passkey], challenge: Challenge) ->
     )
 
 
-def _read(file: Path) -> tuple[Passkey, ...]:
+def _read(file: KeptFile) -> tuple[Passkey, ...]:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=tuple[Passkey, ...])
+        content = file.read()
+        return () if content is None else msgspec.json.decode(content, type=tuple[Passkey, ...])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DamagedPasskeysError(f"{file} cannot be read.") from error
+        raise DamagedPasskeysError(f"{file.path} cannot be read.") from error

@@ -24,7 +24,7 @@ from hub.io.broker.acl import BrokerUser
 from hub.io.broker.passwords import new_password, with_password
 from hub.io.broker.running import RunningBroker
 from hub.io.home.folder import HomeError, secret_at
-from hub.io.home.private_files import write_private
+from hub.io.home.kept_file import KeptFile
 from hub.io.home.revocations import Revocations, of_device
 from hub.kit.base64url import to_base64url
 from hub.kit.mqtt.connection import Connection, LinkOptions
@@ -85,7 +85,8 @@ class Logins:
         """
         self._path = path
         self._user = user
-        self._users = {one.name: one for one in _kept(path)}
+        self.file = KeptFile(path)
+        self._users = {one.name: one for one in _kept(self.file)}
         self.hub_password = new_password()
         self._hub = with_password(BrokerUser(name=HUB_LOGIN, user=user, role="hub"), self.hub_password)
 
@@ -192,7 +193,7 @@ class Logins:
 
     def _save(self, users: dict[str, BrokerUser]) -> None:
         try:
-            write_private(self._path, msgspec.json.encode(tuple(users.values())).decode())
+            self.file.write(msgspec.json.encode(tuple(users.values())).decode())
         except OSError as error:
             raise HomeError(f"{self._path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
         self._users = users
@@ -368,11 +369,11 @@ def _login_in(path: Path) -> Login | None:
         return None
 
 
-def _kept(path: Path) -> tuple[BrokerUser, ...]:
+def _kept(file: KeptFile) -> tuple[BrokerUser, ...]:
+    path = file.path
     try:
-        return msgspec.json.decode(path.read_bytes(), type=tuple[BrokerUser, ...])
-    except FileNotFoundError:
-        return ()
+        content = file.read()
+        return () if content is None else msgspec.json.decode(content, type=tuple[BrokerUser, ...])
     except OSError as error:
         raise HomeError(f"{path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
     except (msgspec.DecodeError, UserError) as error:

@@ -1,0 +1,58 @@
+"""A file that the hub alone writes: what another program writes there while Pulse runs is no word of the person's."""
+
+from pathlib import Path
+
+from hub.io.home.private_files import private_folder, write_private
+
+
+class KeptFile:
+    """One such file, and what the hub last read or wrote there; None where there is none."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._content: bytes | None = None
+
+    def read(self) -> bytes | None:
+        """Read it; what it says now is what it is to say.
+
+        Raises:
+            OSError: it is there and cannot be read.
+        """
+        self._content = _content(self.path)
+        return self._content
+
+    def write(self, text: str) -> None:
+        """Have it say something else.
+
+        Raises:
+            OSError: it cannot be written; it is to say what it said.
+        """
+        before, self._content = self._content, text.encode()
+        try:
+            private_folder(self.path.parent)
+            write_private(self.path, text)
+        except OSError:
+            self._content = before
+            raise
+
+    def put_back(self) -> bool:
+        """Have it say again what the hub wrote; return True if it said something else.
+
+        Raises:
+            OSError: it cannot be read or written.
+        """
+        if _content(self.path) == self._content:
+            return False
+        if self._content is None:
+            self.path.unlink(missing_ok=True)
+        else:
+            private_folder(self.path.parent)
+            write_private(self.path, self._content.decode())
+        return True
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
