@@ -26,6 +26,10 @@ OF_OTHER_TABLES = ("channels", "agents", "twins", "twin", "dpo_export")
 DRIVE_FILES = ("files", "processes", "feedback_file", "mutations_file")
 """What of `[drives]` is handed to sensors, so that it waits for a start."""
 
+ALL_OF = "all of "
+TELLS_MAX = 20
+"""So often the devices are told between two starts: an agent that goes on editing is not to ring for ever."""
+
 
 class EditedSettings:
     """Hears of edits of the settings files; `post` hands the loop what they mean.
@@ -47,7 +51,8 @@ class EditedSettings:
         self._connected, self._runs = connected, runs
         self._zone, self._files, self._post = zone, files, post
         self._started, self._running = settings, policy_of(settings, zone)
-        self._told: frozenset[str] = frozenset()
+        self._told: dict[str, object] = {}
+        self._tells = 0
 
     def begun(self, table: str, config: object) -> None:
         """Note that a table which is handed to a part at the start holds as it is now: that part was begun anew."""
@@ -83,20 +88,26 @@ class EditedSettings:
         self._running = taken_over(self._running, held)
         names = self._waiting(written, policy)
         self._files.waits(lambda: self._rest(written, policy))
-        self._post(SettingsEdited(written=held, waits=", ".join(names) if self._is_to_be_told(names) else ""))
+        self._post(SettingsEdited(written=held, waits=", ".join(names) if self._is_to_be_told(names, written) else ""))
 
     def _rest(self, written: Settings, policy: Policy) -> str:
         names = self._waiting(written, policy)
         return f"was edited; restart Pulse to use {', '.join(names)}" if names else ""
 
-    def _is_to_be_told(self, names: Sequence[str]) -> bool:
+    def _is_to_be_told(self, names: Sequence[str], written: Settings) -> bool:
         """Return True if something waits that the devices were not told of; an agent may have written it.
 
-        What waits no longer is told again when it comes back.
+        They are told again of a table that says something else by now: the person may have made the edit before.
         """
-        untold = self._connected() and not self._told.issuperset(names)
-        self._told = frozenset(names) & self._told if not untold else frozenset(names)
-        return untold
+        if not self._connected():
+            return False
+        waiting = {name: getattr(written, name.removeprefix(ALL_OF), None) for name in names}
+        is_new = any(name not in self._told or self._told[name] != value for name, value in waiting.items())
+        self._told = waiting
+        if not is_new or self._tells >= TELLS_MAX:
+            return False
+        self._tells += 1
+        return True
 
     def _waiting(self, written: Settings, policy: Policy) -> list[str]:
         """Return what waits for a restart."""
@@ -110,5 +121,5 @@ class EditedSettings:
         now = {name: getattr(self._running, name) for name in OF_OTHER_TABLES}
         if msgspec.structs.replace(policy, **now) != self._running:
             edited = [name for name in OF_THE_POLICY if getattr(written, name) != getattr(started, name)]
-            names += [f"all of {name}" for name in edited] or ["what it said at the start"]
+            names += [f"{ALL_OF}{name}" for name in edited] or ["what it said at the start"]
         return names

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hub.app.edited import EditedSettings
+from hub.app.edited import TELLS_MAX, EditedSettings
 from hub.app.surfaces import settings_at
 from hub.io.home.settings_file import SettingsFiles
 from hub.loop.events import Event, SettingsEdited
@@ -80,18 +80,29 @@ def test_no_edit_keeps_agents_questions_from_the_person_once_agents_are_connecte
     assert ("attention" in file.health().detail) is connected
 
 
-def test_devices_are_told_once_of_each_table_that_waits_while_agents_are_connected(path: Path) -> None:
+def test_devices_are_told_of_each_edit_that_waits_while_agents_are_connected(path: Path) -> None:
     told = Told()
     look, _ = edited(path, told, connected=True)
     for text in (
         "[costs]\nhour_usd = 1\n",
         "[costs]\nhour_usd = 9\n",
         "[costs]\nhour_usd = 8\n[attention]\ninterruptions_per_day = 0\n",
-        "[costs]\nhour_usd = 7\n",
+        "# Mine.\n[costs]\nhour_usd = 8\n[attention]\ninterruptions_per_day = 0\n",
+        "[costs]\nhour_usd = 7\n[attention]\ninterruptions_per_day = 0\n",
     ):
         path.write_text(text)
         look.look()
-    assert [event.waits for event in told.events] == ["", "all of costs", "all of costs, all of attention", ""]
+    both = "all of costs, all of attention"
+    assert [event.waits for event in told.events] == ["", "all of costs", both, "", both]
+
+
+def test_who_goes_on_editing_does_not_go_on_ringing(path: Path) -> None:
+    told = Told()
+    look, _ = edited(path, told, connected=True)
+    for dollars in range(3, 3 + TELLS_MAX + 5):
+        path.write_text(f"[costs]\nhour_usd = {dollars}\n")
+        look.look()
+    assert [event.waits for event in told.events] == ["all of costs"] * TELLS_MAX + [""] * 5
 
 
 def test_devices_are_told_of_no_edit_before_an_agent_is_connected(path: Path) -> None:
