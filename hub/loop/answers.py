@@ -17,7 +17,7 @@ from hub.contract.permission import Act
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, Risk, RunState, Source, Status, Verb
 from hub.domain.plan import CannotPlan, is_message
-from hub.domain.requests import Refused, Reply
+from hub.domain.requests import RUNS_CLIENT, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import word_of
 from hub.loop import (
@@ -191,7 +191,7 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
 def _unfit_ask(draft: Draft, card: Card, answer: Answer) -> Refused | None:
     """Return why a yes to somebody else's question cannot be taken; None where it can."""
     if card.permission is not None and card.permission.dialog_only:
-        return refusals.left_out(draft.view(card))
+        return refusals.left_out(draft.view(card), is_run=card.owner == RUNS_CLIENT)
     if answer.verb is Verb.EDIT and not card.is_editable:
         return refusals.not_editable()
     if answer.verb is Verb.EDIT and not answer.is_persons:

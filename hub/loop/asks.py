@@ -13,7 +13,7 @@ from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, 
 from hub.domain.canonical import card_hash, digest
 from hub.domain.permission_grant import GrantOption
 from hub.domain.provenance import say
-from hub.domain.requests import LOCAL_CLIENT, Ask, Noted, Refused, ReportDone, ReportedEnd, Withdraw
+from hub.domain.requests import LOCAL_CLIENT, RUNS_CLIENT, Ask, Noted, Refused, ReportDone, ReportedEnd, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
 from hub.domain.world_requests import ORIGIN_SIGN
@@ -216,7 +216,8 @@ def _card(draft: Draft, request: Ask) -> Card:
     grants: tuple[GrantOption, ...] = ()
     why: Worded | None = None
     if request.permission is not None:
-        permission, risk = read_permission(request.permission, draft.mind, request.seen_folder)
+        is_run = request.client == RUNS_CLIENT
+        permission, risk = read_permission(request.permission, draft.mind, request.seen_folder, is_run=is_run)
         grants = options_for(request.permission, draft.facts.answered, draft.state.policy, draft.now)
         why = None if grants else why_not(request.permission)
         permission = shown_with(permission, grants)

@@ -91,8 +91,12 @@ def title_of(permission: Permission) -> str:
             return _lines(f"Use {permission.tool}", permission.target, permission.text)
 
 
-def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Permission, Risk]:
+def read_permission(
+    asked: Permission, mind: Mind, seen_folder: str, *, is_run: bool = False
+) -> tuple[Permission, Risk]:
     """Return what was asked, safe to show and with what Pulse reads in it, and how much it could hurt.
+
+    With `is_run` it was asked by an agent that Pulse runs, which has no dialog of its own.
 
     Whoever asks has no say in either. What cannot be shown as it is cannot be edited: other words would be run.
     """
@@ -104,7 +108,7 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
     found = unusual(asked, text, reading, mind, seen_folder, words=words)
     risk = risk_of(asked, reading, words)
     dialog_only = bool(asked.left_out) and not (asked.act in _CUT_PLAINLY and risk is Risk.LOW and not found)
-    found = (*found, left_out(asked)) if dialog_only else found
+    found = (*found, left_out(asked, is_run=is_run)) if dialog_only else found
     is_whole = text == asked.text and len(text) <= PROMPT_CHARS_MAX
     shown = replace(
         asked,

@@ -282,13 +282,15 @@ def does_not_fit(shown: Prediction, why: str) -> Refused:
     )
 
 
-def left_out(shown: Prediction) -> Refused:
-    """A yes to what nobody was shown, and what could do harm."""
+def left_out(shown: Prediction, *, is_run: bool) -> Refused:
+    """A yes to what nobody was shown, and what could do harm; an agent that Pulse runs has no dialog of its own."""
+    there = "Approve it in the agent's own dialog, which shows all of it; or say no, and ask for smaller parts."
+    run = "Say no, and ask for smaller parts; or start this agent in your own terminal, where it shows all of it."
     return Refused(
         code="left-out",
         status=403,
-        detail="Part of this was left out, because it is too long, and could do harm. It was not approved.",
-        fix="Approve it in the agent's own dialog, which shows all of it; or say no, and ask for smaller parts.",
+        detail="Part of this was left out and could do harm. It was not approved.",
+        fix=run if is_run else there,
         prediction=shown,
     )
 

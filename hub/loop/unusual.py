@@ -30,6 +30,11 @@ _MARKED = Worded(
     text="Some characters cannot be displayed; they are marked with ⟨ ⟩.", wording=Phrasing(code="unusual.marked")
 )
 _GAPS = Worded(text="It has long blank stretches: read to the end.", wording=Phrasing(code="unusual.gaps"))
+_LEFT_OUT_OF_RUN = Worded(
+    text="Part of this was left out, and it could do harm. Say no, or start this agent in your own terminal, where it "
+    "shows all of it.",
+    wording=Phrasing(code="unusual.left_out_of_run"),
+)
 _GAP = re.compile(r"\n(?:[ \t]*\n){8,}|[ \t]{40,}")
 """Empty lines or spaces that push what follows out of sight."""
 
@@ -61,8 +66,10 @@ def unusual(
     return tuple(found)
 
 
-def left_out(permission: Permission) -> Worded:
-    """Say that no yes is taken here, because what was left out could do harm."""
+def left_out(permission: Permission, *, is_run: bool) -> Worded:
+    """Say that no yes is taken here, because what was left out could do harm; a run of Pulse's has no dialog."""
+    if is_run:
+        return _LEFT_OUT_OF_RUN
     number = f"{permission.left_out:,}"
     text = (
         f"{number} characters were left out, and they could do harm. Approve it in the agent's own dialog, which shows "

@@ -16,7 +16,7 @@ from hub.contract.permission import (
     QuestionChoice,
 )
 from hub.contract.words import Badge, Risk, Status, Verb
-from hub.domain.requests import Ask, Refused, Withdraw
+from hub.domain.requests import RUNS_CLIENT, Ask, Refused, Withdraw
 from hub.domain.suggestion import Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import unusual_said
@@ -134,6 +134,17 @@ async def test_no_yes_is_taken_where_marks_leave_no_room_for_all_of_a_field(wher
     assert card.permission.left_out > 0
     assert card.permission.dialog_only
     assert refused(await world.answer(card, Verb.APPROVE, in_person=True)).code == "left-out"
+
+
+async def test_of_an_agent_that_pulse_runs_nobody_is_sent_to_a_dialog_that_it_has_not() -> None:
+    world = await a_world()
+    asked = replace(CUT, act=Act.OTHER, tool="mcp__notes__list")
+    card = await world.card(taken(await world.ask(asking(asked, client=RUNS_CLIENT))).prediction.id)
+    assert card.permission is not None
+    reply = refused(await world.answer(card, Verb.APPROVE, in_person=True))
+    for said in (card.permission.unusual[-1], reply.fix):
+        assert "own dialog" not in said
+        assert "in your own terminal" in said
 
 
 @pytest.mark.parametrize(

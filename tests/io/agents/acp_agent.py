@@ -4,6 +4,7 @@ say TEXT          a message        loud         a lot of them
 run COMMAND       asks leave for a command, then says what it was told
 edit PATH         the same for a change of a file
 tool COMMAND      the same for a tool of a server that is given a command
+early JSON        asks before it says with what, which it then says, unless it is nothing
 form              asks a question with two answers, then says what it was told
 which             says which session it goes on with
 plan              tells a plan, a tool that works and one that fails, and what it cost
@@ -14,7 +15,7 @@ raw JSON          prints this line
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 OPTIONS = [
@@ -112,6 +113,14 @@ class TinyAgent:
     def do_tool(self, rest: str) -> None:
         self.ask_leave({"kind": "other", "title": "prod-server: run_on_all_hosts", "rawInput": {"command": rest}})
 
+    def do_early(self, rest: str) -> None:
+        call = {"toolCallId": "c1", "kind": "other", "title": "prod_run"}
+        update("tool_call", **call, status="pending", rawInput={})
+        given = {"status": "in_progress", "rawInput": json.loads(rest or "{}")}
+        self.ask_leave(
+            {**call, "rawInput": {}}, then=lambda: update("tool_call_update", **call, **given) if rest else None
+        )
+
     def do_form(self, _: str) -> None:
         size = {"type": "string", "title": "Size", "enum": ["small", "large"]}
         schema = {"type": "object", "properties": {"size": size}}
@@ -133,13 +142,20 @@ class TinyAgent:
         sys.stdout.write(rest + "\n")
         sys.stdout.flush()
 
-    def ask_leave(self, call: dict[str, Any]) -> None:
-        told = self.ask("session/request_permission", toolCall={"toolCallId": "c1", **call}, options=OPTIONS)
+    def ask_leave(self, call: dict[str, Any], then: Callable[[], object] = lambda: None) -> None:
+        asked = {"toolCall": {"toolCallId": "c1", **call}, "options": OPTIONS}
+        told = self.ask("session/request_permission", then, **asked)
         say(f"told {told['outcome']}\n")
 
-    def ask(self, method: str, **about: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
+    def ask(
+        self,
+        method: str,
+        then: Callable[[], object] = lambda: None,
+        **about: Any,  # noqa: ANN401  JSON
+    ) -> dict[str, Any]:
         self._asked += 1
         send(id=f"r{self._asked}", method=method, params={"sessionId": SESSION, **about})
+        then()
         for said in self._lines:
             if said.get("id") == f"r{self._asked}" and "method" not in said:
                 answer: dict[str, Any] = said.get("result") or said["error"]

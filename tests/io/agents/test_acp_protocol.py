@@ -10,12 +10,13 @@ import pytest
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, PermissionAnswer
 from hub.domain.canonical import visible
+from hub.domain.execution import Job
 from hub.domain.mind import Mind
 from hub.domain.policy import Agent, Bounds
 from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentSpoke, Move, SessionOver, ToAgent, WantsLeave
-from hub.io.agents.acp.permission_request import call_of, chosen, options_in, request_of, wanted_of
+from hub.io.agents.acp.permission_request import EARLY, call_of, chosen, options_in, request_of, wanted_of
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.hooks.forms import fields_of_form, filled_in
@@ -137,6 +138,17 @@ def test_a_large_call_is_not_kept() -> None:
     assert "title" not in wants.call
 
 
+@pytest.mark.parametrize(
+    ("status", "title", "begun"),
+    [("in_progress", "list", True), ("pending", "list", False), ("in_progress", "x" * KEPT_BYTES_MAX, False)],
+)
+def test_a_tool_has_begun_once_all_that_it_is_given_is_remembered(status: str, title: str, begun: bool) -> None:  # noqa: FBT001  pytest passes it
+    one, call = at_work(), {"toolCallId": "c", "status": status, "title": title, "rawInput": {"path": "a"}}
+    told = {"sessionUpdate": "tool_call_update", **call}
+    hear(one, {"method": "session/update", "params": {"sessionId": "s", "update": told}})
+    assert one.news.has_begun(call) is begun
+
+
 def test_only_so_much_waits_and_only_in_this_session() -> None:
     one = at_work()
     assert said(hear(one, asks(0, session="other"))[0])["error"]
@@ -160,14 +172,15 @@ def test_stopping_cancels_what_waits_and_an_answer_goes_out_once() -> None:
     ("call", "act", "text"),
     [
         ({"kind": "execute", "rawInput": {"command": ["bash", "-lc", "rm x y"]}}, Act.COMMAND, "bash -lc 'rm x y'"),
-        ({"kind": "execute", "title": "ls [in /etc]"}, Act.OTHER, "ls [in /etc]"),
+        ({"kind": "execute", "title": "ls [in /etc]"}, Act.OTHER, f"ls [in /etc]\n{EARLY}"),
         ({"kind": "edit", "rawInput": {"filepath": "a", "diff": "+x"}}, Act.EDIT, "+x"),
         ({"kind": "read", "locations": [{"path": "/a"}]}, Act.READ, ""),
-        ({"kind": "delete", "title": "Delete a", "locations": [{"path": "/a"}]}, Act.OTHER, "Delete a"),
+        ({"kind": "delete", "title": "Delete a", "locations": [{"path": "/a"}]}, Act.OTHER, f"Delete a\n{EARLY}"),
         ({"kind": "switch_mode", "title": "Go on?", "rawInput": {"plan": "1. x"}}, Act.PLAN, "1. x"),
         ({"kind": "fetch", "rawInput": {"url": "https://example.org"}}, Act.FETCH, ""),
-        ({"kind": "edit", "title": "Edit"}, Act.OTHER, "Edit"),
-        ({}, Act.OTHER, ""),
+        ({"kind": "edit", "title": "Edit"}, Act.OTHER, f"Edit\n{EARLY}"),
+        ({}, Act.OTHER, EARLY),
+        ({"title": "list", "rawInput": {}}, Act.OTHER, "list"),
     ],
 )
 def test_what_is_wanted_is_read_from_what_the_tool_is_given(call: dict[str, Any], act: Act, text: str) -> None:
@@ -387,6 +400,51 @@ def test_what_is_cut_of_a_field_counts_as_left_out(name: str) -> None:
     assert asked is not None
     shown, _ = read_permission(permission_of(asked), Mind(), "")
     assert (shown.left_out > 0, shown.dialog_only) == (True, True)
+
+
+GEMINI = msgspec.structs.replace(AT_WORK, agent=Agent(name="coder", kind="acp", argv=("gemini", "--acp")))
+
+
+def told_in_words(text: str) -> list[dict[str, Any]]:
+    return [{"type": "content", "content": {"type": "text", "text": text}}]
+
+
+@pytest.mark.parametrize(
+    ("at_work", "call"),
+    [
+        (AT_WORK, {"kind": "edit", "title": "apply_patch"}),
+        (AT_WORK, {"kind": "edit", "title": "a.md", "locations": [{"path": "a.md"}]}),
+        (GEMINI, {"kind": "other", "title": "list_files", "content": told_in_words("[Payload omitted due to length]")}),
+        (GEMINI, {"kind": "fetch", "title": "Processing URLs and instructions from prompt: …"}),
+        (GEMINI, {"kind": "execute", "title": "{}"}),
+        (AT_WORK, {"kind": "other", "title": "list_files", "content": told_in_words('{"path": "a"}')}),
+    ],
+)
+def test_what_asks_before_it_says_with_what_says_so_and_takes_no_yes(at_work: Job, call: dict[str, Any]) -> None:
+    judged = call_of(call, at_work, real=lambda path: path)
+    assert judge_call(judged, at_work.bounds, asks_all=False).says != "let"
+    asked = request_of(call, options_in(()), judged, at_work)
+    assert asked is not None
+    shown, _ = read_permission(permission_of(asked), Mind(), "")
+    assert EARLY in shown.text
+    assert (shown.left_out > 0, shown.dialog_only) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("at_work", "call"),
+    [
+        (AT_WORK, {"kind": "other", "title": "list_files", "rawInput": {}}),
+        (GEMINI, {"kind": "execute", "title": "rm -rf x", "content": told_in_words("[in src] (Tidy up)")}),
+        (GEMINI, {"kind": "execute", "title": "ls", "content": told_in_words("[current working directory /w]")}),
+        (GEMINI, {"kind": "other", "title": "list_files", "content": told_in_words('{"path":"a"}')}),
+        (GEMINI, {"kind": "edit", "content": [{"type": "diff", "path": "a", "oldText": "", "newText": "x"}]}),
+    ],
+)
+def test_what_says_with_what_in_its_own_way_takes_a_yes(at_work: Job, call: dict[str, Any]) -> None:
+    asked = request_of(call, options_in(()), call_of(call, at_work, real=lambda path: path), at_work)
+    assert asked is not None
+    assert EARLY not in asked.text
+    assert asked.left_out == 0
 
 
 def test_fields_of_which_there_are_too_many_count_as_left_out() -> None:

@@ -15,6 +15,7 @@ from hub.domain.plan import CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.requests import Refused
 from hub.domain.suggestion import Work
+from hub.io.agents.acp.permission_request import EARLY
 from hub.io.agents.acp.runner import AcpRunner
 from tests.fakes.questions import Answer, ScriptedPerson, replied
 from tests.io.agents import acp_agent
@@ -141,6 +142,25 @@ async def test_a_servers_tool_with_a_command_is_asked_about_by_its_name(tmp_path
         '{"command":"git status"}',
     )
     assert "? prod-server: run_on_all_hosts: waiting for your answer" in result.output
+    assert "'optionId': 'reject'" in result.output
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "left_out"),
+    [
+        ('{"command": "git status"}', '{"command":"git status"}', 0),
+        ("{}", "prod_run", 0),
+        ("", f"prod_run\n{EARLY}", 1),
+    ],
+)
+async def test_an_agent_that_asks_before_it_says_with_what_is_given_a_moment(
+    tmp_path: Path, given: str, text: str, left_out: int
+) -> None:
+    person = ScriptedPerson(lambda _: replied(Verb.REJECT))
+    made = tiny(f"early {given}", tmp_path)
+    result = await run(runner(tmp_path, person), replace(made, agent=replace(made.agent, argv=UNKNOWN)), Heard())
+    asked = person.asked[0]
+    assert (asked.act, asked.text, asked.left_out) == (Act.OTHER, text, left_out)
     assert "'optionId': 'reject'" in result.output
 
 

@@ -15,6 +15,7 @@ class KnownAgent(Value):
 
     Each of them names the kind of its own tools by what they are, and calls no other tool a look or an edit, so that
     its word for the kind counts (`OPENCODES_NAMES` are the exceptions). Of others nobody knows where they have it from.
+    `asks_early`: it asks before it has told what a server's tool is given, which it then tells at once.
     `keys` are variables by which it signs in where its own login does not; they are handed on only once they are named
     in the settings. `environment` holds against what a repository says, and a variable of the person's own, once it is
     named in the settings, against that.
@@ -24,6 +25,7 @@ class KnownAgent(Value):
     title: str
     argv: tuple[str, ...]
     get: str
+    asks_early: bool = False
     keys: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
 
@@ -34,6 +36,7 @@ KNOWN: tuple[KnownAgent, ...] = (
         title="OpenCode",
         argv=("opencode", "acp"),
         get="npm install -g opencode-ai",
+        asks_early=True,
         environment=(
             (
                 PERMISSION,
@@ -71,11 +74,27 @@ OPENCODES_NAMES = frozenset({"apply_patch", "context7_get_library_docs", "contex
 _RUNS_PACKAGE = "npx"
 
 
-def is_known(argv: tuple[str, ...]) -> bool:
-    """Return True if the agent of this argv is one of these, by its program or by the package that npx runs."""
+def known_agent(argv: tuple[str, ...]) -> KnownAgent | None:
+    """Return which of these the agent of this argv is, by its program or by the package that npx runs."""
     words = [PurePath(word).name for word in argv if not word.startswith("-")]
     name = next(iter(words[1:] if words[:1] == [_RUNS_PACKAGE] else words), "").partition("@")[0]
-    return any(name in {one.argv[0], PurePath(one.get).name} for one in KNOWN)
+    return next((one for one in KNOWN if name in {one.argv[0], PurePath(one.get).name}), None)
+
+
+def may_ask_early(argv: tuple[str, ...]) -> bool:
+    """Return True if an empty input need not be all that the agent of this argv gives a tool; so of an unknown one."""
+    known = known_agent(argv)
+    return known is None or known.asks_early
+
+
+def tells_in_words(argv: tuple[str, ...], kind: str, told: str) -> bool:
+    """Return True if the title and these words are all that a tool is given: Gemini CLI tells it so (read in 0.61.0).
+
+    A command is its title, beside the folder in which it runs, and the input of a server's tool is its words.
+    """
+    known = known_agent(argv)
+    beginning = {"execute": ("[in ", "[current working directory "), "other": ("{",)}.get(kind)
+    return known is not None and known.name == "gemini" and beginning is not None and told.startswith(beginning)
 
 
 def environment_for(argv: tuple[str, ...]) -> Mapping[str, str]:

@@ -4,7 +4,8 @@ An agent names the kind of a tool and what the tool is given. Neither is taken f
 because the tool executes and is given it, an edit because it edits and its files are named. What is neither, such as a
 server's tool with a field `command`, is shown whole by its own name, and asked. So is every tool of an agent that is
 not known to keep the kinds for tools of its own: others have them from a server's hint, or from a part of a name.
-A title says nothing, for it may be the model's or the server's words.
+A title says nothing, for it may be the model's or the server's words. A call without `rawInput` has not said with what
+(`session.py` waits for it), so no yes is taken to it.
 """
 
 import os
@@ -28,7 +29,7 @@ from hub.contract.permission import (
 )
 from hub.domain.calls import AgentCall, LedTo
 from hub.domain.execution import Job
-from hub.io.agents.acp.known import OPENCODES_NAMES, is_known
+from hub.io.agents.acp.known import OPENCODES_NAMES, known_agent, tells_in_words
 from hub.io.agents.hooks.call_fields import CallFields, fields_among, tool_fields
 from hub.io.agents.hooks.claude_tools import replacement, searched
 from hub.io.agents.hooks.links import where_led
@@ -64,6 +65,7 @@ CHANGES = "changes"
 PATCH, NO_LINE_END = "diff", "\\"
 TEXTS = ("old_string", "new_string", "oldString", "newString", "content", "new_source")
 """What of an edit may stand in its diff as well."""
+EARLY = "It asked before it said with what."
 UNNAMED = frozenset({"", "other", "execute"})
 """Kinds that say nothing of what a tool does that is no command."""
 _SAID = "description|reason call_id turn_id parsed_cmd patterns"
@@ -152,7 +154,7 @@ def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCa
         workspace=workspace if job.workspace else "",
         tools=TOOLS.get(text_of(call, "kind"), ()),
         told_whole=led_to is not None and (wanted.act is not Act.COMMAND or len(wanted.text) <= TEXT_CHARS_MAX),
-        says_more=fields.asks,
+        says_more=fields.asks or _is_early(call, wanted, job.agent.argv),
         led_to=led_to or (),
     )
 
@@ -178,7 +180,7 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
         "reason": f"{lasting}{wanted.reason}"[:REASON_CHARS_MAX],
         "session": job.session_id,
         "call": name_of(call, "toolCallId"),
-        "leftOut": len(wanted.text) - len(text) + fields.left_out,
+        "leftOut": len(wanted.text) - len(text) + fields.left_out + _is_early(call, wanted, job.agent.argv),
         "options": [
             {
                 "id": one.id,
@@ -205,7 +207,7 @@ def chosen(options: AcpOptions, *, approved: bool, answer: PermissionAnswer | No
 def wanted_of(call: ToolInput, argv: tuple[str, ...]) -> Wanted:
     """Say what would be done by the agent of this argv."""
     given, title = object_of(call, "rawInput"), text_of(call, "title")
-    is_own = is_known(argv) and title.casefold() not in OPENCODES_NAMES
+    is_own = known_agent(argv) is not None and title.casefold() not in OPENCODES_NAMES
     kind = text_of(call, "kind") if is_own else ""
     reason = text_of(given, "description", "reason", "instruction", "prompt")
     if kind == "execute" and (command := _command(given)):
@@ -214,7 +216,7 @@ def wanted_of(call: ToolInput, argv: tuple[str, ...]) -> Wanted:
         plan = text_of(given, "plan") or _told(call) or title
         return Wanted(act=Act.PLAN if plan else Act.OTHER, text=plan, reason=reason)
     diff, place = _diff(call), _place(call)
-    if kind == "edit" and place:
+    if kind == "edit" and place and (given or _sides(call)):
         return Wanted(act=Act.EDIT, target=place, text=diff or plain_json(given or call), reason=reason)
     if kind in {"read", "search"} and place and not _command(given):
         sought = text_of(given, "pattern", "query", "regex")
@@ -223,8 +225,18 @@ def wanted_of(call: ToolInput, argv: tuple[str, ...]) -> Wanted:
         return Wanted(act=Act.FETCH, target=text_of(given, "url"), reason=reason)
     if not given or not _is_named(call):
         told = plain_json(given) if given else ""
-        return Wanted(act=Act.OTHER, text=_lines(title, told, diff or _told(call)), target=place)
+        early = "" if _says_with_what(call, argv) else EARLY
+        return Wanted(act=Act.OTHER, text=_lines(title, told, diff or _told(call), early), target=place)
     return Wanted(act=Act.OTHER, text=_lines(plain_json(given), diff), target=place, reason=_told(call))
+
+
+def _is_early(call: ToolInput, wanted: Wanted, argv: tuple[str, ...]) -> bool:
+    """Return True if nobody knows what the tool would be given."""
+    return wanted.act is Act.OTHER and not _says_with_what(call, argv)
+
+
+def _says_with_what(call: ToolInput, argv: tuple[str, ...]) -> bool:
+    return "rawInput" in call or bool(_sides(call)) or tells_in_words(argv, text_of(call, "kind"), _told(call))
 
 
 def _is_named(call: ToolInput) -> bool:

@@ -31,6 +31,7 @@ class SessionNews:
         self.cost_microusd: int | None = None
         self.tokens: int | None = None
         self._calls: BoundedMap[str, dict[str, object]] = BoundedMap(CALLS_MAX)
+        self._began: set[str] = set()
         self._shown: dict[str, str] = {}
         self._steps: dict[str, str] = {}
 
@@ -49,8 +50,14 @@ class SessionNews:
     def whole(self, call: ToolInput) -> ToolInput:
         """Return a use of a tool with what was told of it before; what is told now counts."""
         before = self._calls.get(name_of(call, "toolCallId"), {})
-        given = {**object_of(before, "rawInput"), **object_of(call, "rawInput")}
-        return {**before, **{name: told for name, told in call.items() if told}, "rawInput": given}
+        whole = {**before, **{name: told for name, told in call.items() if told}}
+        if "rawInput" in before or "rawInput" in call:
+            whole["rawInput"] = {**object_of(before, "rawInput"), **object_of(call, "rawInput")}
+        return whole
+
+    def has_begun(self, call: ToolInput) -> bool:
+        """Return True if this use of a tool is known to be under way, and all that the tool is given is remembered."""
+        return name_of(call, "toolCallId") in self._began
 
     def count(self, usage: ToolInput) -> None:
         """Add what a turn used."""
@@ -62,8 +69,12 @@ class SessionNews:
         number = name_of(update, "toolCallId")
         whole = self.whole(update)
         kept = {name: whole[name] for name in KEPT if name in whole}
-        for old, _ in self._calls.put(number, kept if len(msgspec.json.encode(kept)) <= KEPT_BYTES_MAX else {}):
+        is_kept = len(msgspec.json.encode(kept)) <= KEPT_BYTES_MAX
+        for old, _ in self._calls.put(number, kept if is_kept else {}):
             self._shown.pop(old, None)
+            self._began.discard(old)
+        if is_kept and text_of(update, "status") == "in_progress" and "rawInput" in update:
+            self._began.add(number)
         mark = CALL_MARKS.get(text_of(update, "status"), "")
         line = f"{mark} {text_of(whole, 'title', 'kind')[:TITLE_CHARS_MAX] or 'a tool'}"
         if mark and self._shown.get(number) != line:

@@ -5,6 +5,7 @@ session may not do is refused, and everything else becomes a card, whose answer 
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from hub.domain.execution import Job
 from hub.domain.requests import Refused
 from hub.io.agents.acp.conversation import AcpConversation, AcpPhase
 from hub.io.agents.acp.form_request import form_request
+from hub.io.agents.acp.known import may_ask_early
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, SessionOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.permission_request import AcpOptions, call_of, chosen, options_in, request_of
@@ -35,6 +37,8 @@ from hub.ports import AgentQuestions
 
 GOODBYE_S_MAX = 0.5
 """How long an agent that is told to stop may take to end its turn by itself."""
+INPUT_S_MAX = 1.0
+"""So long an agent that asks before it says with what may take to say it; OpenCode does within milliseconds."""
 ERRORS_BYTES_MAX = 8_192
 SHOWN_CHARS_MAX = 120
 KEY_CHARS = 40
@@ -63,6 +67,7 @@ class AcpSession:
         self._over: SessionOver | None = None
         self._late = self._leaving = False
         self._done = asyncio.Event()
+        self._heard = asyncio.Event()
         self._say: Callable[[bytes], None] = lambda _: None
 
     def hear(self, data: bytes) -> None:
@@ -71,6 +76,8 @@ class AcpSession:
             for line in self._splitter.feed(data):
                 for move in self.conversation.hear(line):
                     self._do(move)
+            self._heard.set()
+            self._heard = asyncio.Event()
         except LineTooLongError:
             self._end(TOO_LONG)
 
@@ -140,19 +147,32 @@ class AcpSession:
         self._done.set()
 
     async def _give_leave(self, wants: WantsLeave) -> None:
-        options = options_in(wants.options)
-        call = await asyncio.to_thread(call_of, wants.call, self._job)
+        options, asked = options_in(wants.options), await self._with_input(wants.call)
+        call = await asyncio.to_thread(call_of, asked, self._job)
         ruling = judge_call(call, self._job.bounds, asks_all=self._job.agent.asks == "everything")
         named = call.tool if call.act is Act.OTHER else call.text
-        title = one_line(named or call.text or text_of(wants.call, "title"), SHOWN_CHARS_MAX)
+        title = one_line(named or call.text or text_of(asked, "title"), SHOWN_CHARS_MAX)
         if ruling.says == "let" and options.once:
             outcome = chosen(options, approved=True, answer=None)
         elif ruling.says == "refuse":
             self._show_line(f"✗ {title}: {ruling.why}")
             outcome = chosen(options, approved=False, answer=None)
         else:
-            outcome = await self._ask_leave(wants.call, options, call, title)
+            outcome = await self._ask_leave(asked, options, call, title)
         self._say(self.conversation.settle(wants.id, outcome))
+
+    async def _with_input(self, call: ToolInput) -> ToolInput:
+        """Return the use of a tool with what the tool is given; without `rawInput` where the agent did not say it."""
+        if call.get("rawInput") != {} or not may_ask_early(self._job.agent.argv):
+            return call
+        news = self.conversation.news
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(INPUT_S_MAX):
+                while not news.has_begun(call):
+                    await self._heard.wait()
+        if news.has_begun(call):
+            return news.whole(call)
+        return {name: told for name, told in call.items() if name != "rawInput"}
 
     async def _ask_leave(self, call: ToolInput, options: AcpOptions, judged: AgentCall, title: str) -> ToolInput:
         asked = request_of(call, options, judged, self._job)
