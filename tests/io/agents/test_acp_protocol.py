@@ -361,6 +361,11 @@ def test_no_edit_is_shown_as_nothing(before: str, after: str) -> None:
 
 
 DIFF = {"type": "diff", "path": "a", "oldText": "0\na\n1\n", "newText": "0\nb\n1\n"}
+MADE = {"type": "diff", "path": "a", "oldText": "", "newText": "x"}
+COPILOTS_DIFF = {"type": "diff", "path": "a", "oldText": "a", "newText": "b"}
+COPILOTS_PATCH = "\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-xay\n+xby\n over\n"
+COPILOTS_EDIT = {"path": "a", "old_str": "a", "new_str": "b", "fileName": "a", "diff": COPILOTS_PATCH}
+"""What Copilot's progress and its request say together: a piece of a line, and the lines."""
 PATCH = "--- a\n+++ a\n@@ -1,3 +1,3 @@\n 0\n-a\n+b\n 1\n"
 
 
@@ -380,6 +385,13 @@ PATCH = "--- a\n+++ a\n@@ -1,3 +1,3 @@\n 0\n-a\n+b\n 1\n"
         ({"path": "a", "diff": "+x", "content": "evil"}, [], ["content"]),
         ({"path": "a", "diff": PATCH.replace("+b\n 1", "+b\n+2\n\\ No newline"), "newString": "b\n2"}, [], []),
         ({"path": "a", "content": "evil"}, [], []),
+        (COPILOTS_EDIT, [COPILOTS_DIFF], []),
+        ({"path": "a", "file_text": "x", "fileName": "a", "diff": "@@ -1,0 +1,1 @@\n+x\n"}, [MADE], []),
+        ({**COPILOTS_EDIT, "diff": COPILOTS_PATCH.replace(" over", "-over\n+evil")}, [COPILOTS_DIFF], ["diff"]),
+        ({**COPILOTS_EDIT, "diff": COPILOTS_PATCH.replace("+xby", "+xby; evil")}, [COPILOTS_DIFF], ["diff"]),
+        ({**COPILOTS_EDIT, "fileName": ".git/hooks/pre-commit"}, [COPILOTS_DIFF], ["fileName"]),
+        ({**COPILOTS_EDIT, "new_str": "evil"}, [COPILOTS_DIFF], ["new_str"]),
+        ({**COPILOTS_EDIT, "file_text": "evil"}, [COPILOTS_DIFF], ["file_text"]),
     ],
 )
 def test_what_an_edit_says_beside_the_change_that_is_shown_is_unknown(
@@ -400,6 +412,25 @@ def test_what_is_cut_of_a_field_counts_as_left_out(name: str) -> None:
     assert asked is not None
     shown, _ = read_permission(permission_of(asked), Mind(), "")
     assert (shown.left_out > 0, shown.dialog_only) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("commands", "unknown"),
+    [
+        (["ls"], []),
+        (["ls", "git status"], []),
+        (["rm -rf x"], ["commands"]),
+        ("ls", ["commands"]),
+        ([["ls"]], ["commands"]),
+    ],
+)
+def test_the_commands_of_a_command_say_no_more_than_the_command(commands: object, unknown: list[str]) -> None:
+    call = {"kind": "execute", "title": "Look", "rawInput": {"command": "ls && git status", "commands": commands}}
+    judged = call_of(call, AT_WORK, real=lambda path: path)
+    assert judge_call(judged, AT_WORK.bounds, asks_all=False).says == ("ask" if unknown else "let")
+    asked = request_of(call, options_in(()), judged, AT_WORK)
+    assert asked is not None
+    assert [one.name for one in asked.unknown_fields] == unknown
 
 
 GEMINI = msgspec.structs.replace(AT_WORK, agent=Agent(name="coder", kind="acp", argv=("gemini", "--acp")))

@@ -58,12 +58,17 @@ TITLE_CHARS_MAX = NAME_CHARS_MAX - KIND_CHARS_MAX - len(": ")
 OPTION_KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
 FOLDERS = ("cwd", "workdir", "directory", "dir_path")
 GLOBS = ("glob", "include")
-PATHS = ("file_path", "filePath", "filepath", "absolute_path", "path", "notebook_path")
+PATHS = ("file_path", "filePath", "filepath", "absolute_path", "path", "fileName", "notebook_path")
 COMMANDS = ("command", "cmd")
+PARTS = "commands"
+"""The commands that Copilot finds in a command."""
 CHANGES = "changes"
 """What Codex's patch would do, by the path of each file."""
 PATCH, NO_LINE_END = "diff", "\\"
-TEXTS = ("old_string", "new_string", "oldString", "newString", "content", "new_source")
+TEXTS = (
+    *("old_string", "new_string", "oldString", "newString", "old_str", "new_str"),
+    *("content", "file_text", "new_source"),
+)
 """What of an edit may stand in its diff as well."""
 EARLY = "It asked before it said with what."
 UNNAMED = frozenset({"", "other", "execute"})
@@ -75,13 +80,12 @@ FIELDS: Mapping[Act, ToolFields] = {
     Act.COMMAND: tool_fields(
         f"{COMMANDS[0]} {_SAID}",
         f"{_BOUNDS} dangerouslyDisableSandbox sandbox_permissions with_escalated_permissions justification"
-        " proposed_execpolicy_amendment additional_permissions login tty",
+        " proposed_execpolicy_amendment additional_permissions login tty mode async detach initial_wait shellId",
         folder=FOLDERS,
         lists=f"{COMMANDS[0]} {_LISTS}",
     ),
     Act.EDIT: tool_fields(
-        f"{PATHS[0]} old_string new_string oldString newString content new_source diff filediff {CHANGES} instruction"
-        f" {_SAID}",
+        f"{PATHS[0]} {' '.join(TEXTS)} {PATCH} filediff {CHANGES} instruction {_SAID}",
         "replace_all replaceAll expected_replacements allow_multiple cell_id cell_type edit_mode",
         lists=f"diff filediff {CHANGES} {_LISTS}",
     ),
@@ -93,6 +97,8 @@ FIELDS: Mapping[Act, ToolFields] = {
 }
 """What is known of a tool's input by what it would do, whatever the agent; of several names for one thing the first."""
 Real = Callable[[str], str]
+Change = tuple[str, str]
+"""A text before it is changed, and after."""
 
 
 class AcpOption(Value):
@@ -276,6 +282,11 @@ def _fields(call: ToolInput, wanted: Wanted) -> CallFields:
         first = next((name for name in names if name in given), names[0])
         again = {name for name in names if name != first and name in given and given[name] == given.get(first)}
         given = {names[0] if name == first else name: given[name] for name in given if name not in again}
+    parts, command = given.get(PARTS), _command(given)
+    if wanted.act is Act.COMMAND and isinstance(parts, list) and all(isinstance(one, str) for one in parts):
+        given = {
+            name: told for name, told in given.items() if name != PARTS or not all(one in command for one in parts)
+        }
     if wanted.act is Act.EDIT:
         known = replace(known, shown=known.shown - _differing(call))
     return fields_among(given, known, "")
@@ -288,33 +299,43 @@ def _differing(call: ToolInput) -> frozenset[str]:
     if not sides:
         return frozenset()  # all of its input is shown
     texts = {name: text_of(given, name) for name in TEXTS}
-    hunks = _of_patch(text_of(given, PATCH))
+    changes = _changes(call)
     return frozenset(
         (
             *(name for name in (CHANGES, "filediff") if given.get(name)),
             *(name for name, text in texts.items() if not any(text in side for side in sides)),
-            *(PATCH for hunk in hunks if not any(hunk in side for side in sides)),
+            *(PATCH for one in _hunks(text_of(given, PATCH)) if not any(_agrees(one, shown) for shown in changes)),
         )
     )
 
 
+def _agrees(hunk: Change, shown: Change) -> bool:
+    """Return True if a hunk changes no more than what is shown, which may be only a piece of its lines."""
+    (before, after), (old, new) = hunk, shown
+    return (before in old and after in new) or before.replace(old, new, 1) == after
+
+
 def _sides(call: ToolInput) -> tuple[str, ...]:
     """Return what the change that is shown has before and after it; nothing where it has no diff."""
+    return tuple(side for change in _changes(call) for side in change)
+
+
+def _changes(call: ToolInput) -> tuple[Change, ...]:
+    """Return each piece that is shown as it is before and after the change."""
     diffs = [one for one in objects_of(call, "content") if text_of(one, "type") == "diff"]
     if diffs:
-        return tuple(text_of(one, name) for one in diffs for name in ("oldText", "newText"))
-    return _of_patch(text_of(object_of(call, "rawInput"), PATCH))
+        return tuple((text_of(one, "oldText"), text_of(one, "newText")) for one in diffs)
+    return _hunks(text_of(object_of(call, "rawInput"), PATCH))
 
 
-def _of_patch(patch: str) -> tuple[str, ...]:
-    """Return what each hunk of a patch has before and after it."""
+def _hunks(patch: str) -> tuple[Change, ...]:
+    """Return each hunk of a patch as it is before and after it."""
     hunks = [hunk.splitlines()[1:] for hunk in f"\n{patch}".split("\n@@")[1:]] or [patch.splitlines()]
-    return tuple(
-        "\n".join(line[1:] for line in hunk if line[:1] not in {other, NO_LINE_END})
-        for hunk in hunks
-        for other in "+-"
-        if patch
-    )
+    return tuple((_side(hunk, "+"), _side(hunk, "-")) for hunk in hunks if patch)
+
+
+def _side(hunk: list[str], other: str) -> str:
+    return "\n".join(line[1:] for line in hunk if line[:1] not in {other, NO_LINE_END})
 
 
 def _command(given: ToolInput) -> str:
