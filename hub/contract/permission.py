@@ -148,7 +148,8 @@ class Permission(HubMessage):
     `subagent` is the agent's own name for one that it started in this session and that asks here, empty where it asks
     itself; `subagentType` is what kind it calls that.
 
-    `dialogOnly` is that what was left out could do harm: only the agent's own dialog, which shows all, takes a yes.
+    `dialogOnly` is that what was left out could do harm, so no yes is taken here: only the agent's own dialog takes
+    one, which shows all. An agent that Pulse runs has none.
     """
 
     agent: str
