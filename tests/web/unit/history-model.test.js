@@ -59,7 +59,7 @@ test("one word says what became of a card", () => {
   assert.equal(fateOf(row("a", { status: "cancelled", outcome: "stopped", executionId: "e" }), now), "cancelled");
   assert.equal(fateOf(row("a", { status: "executed" }), now), "executed");
   const reported = (code) => fateOf(row("a", { status: "confirmed", permission: {}, outcomeWorded: code && { code } }), now);
-  assert.deepEqual(["", "over.reported_done", "over.tested", "over.reported_failed"].map(reported), ["confirmed", "executed", "executed", "failed"]);
+  assert.deepEqual(["", "over.reported_done", "over.tested", "over.reported_failed"].map(reported), ["confirmed", "executed", "answered", "failed"]);
   const gone = (code) => fateOf(row("a", { status: "cancelled", statusReason: "overruled", settled: { verb: "approve" }, outcomeWorded: { code } }), now);
   assert.deepEqual(["over.gone", "over.gone_running", "over.refused"].map(gone), ["unreported", "unreported", "cancelled"]);
   assert.equal(fateOf(row("a", { status: "executed", result: { handedOver: true } }), now), "handed-over");

@@ -13,7 +13,7 @@ const { seenNow } = await import("../../../surfaces/web/page/js/repositories.js"
 const { understood, whoAnswers } = await import("../../../surfaces/web/page/js/views/askbox.js");
 const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
 const { codeOf } = await import("../../../surfaces/web/page/js/views/pairing.js");
-const { isGuess, placeOf, quotesOf, settledWords } = await import("../../../surfaces/web/page/js/views/face.js");
+const { heldWords, isGuess, placeOf, quotesOf, settledWords } = await import("../../../surfaces/web/page/js/views/face.js");
 const { runsParts } = await import("../../../surfaces/web/page/js/views/runs.js");
 const { whyQuiet } = await import("../../../surfaces/web/page/js/views/quiet.js");
 
@@ -238,4 +238,14 @@ test("each command of a plan's line is code, and what is said of it is not", () 
   assert.deepEqual(runsParts(/** @type {any} */ (german)), [["make", true], [" im Ordner shop, dann ", false], ["true", true], [" im Ordner shop", false]]);
   useWords("en", {});
   assert.deepEqual(runsParts(/** @type {any} */ ({ command: "", summary: "Pulse's own tidy", then: null })), [["Pulse's own tidy", false]]);
+});
+
+test("in quiet hours a card that waits says what it waits for", () => {
+  useWords("en", { "card.held-breakpoint": "waiting", "card.held-quiet": "no notification", "card.held-digest": "digest" });
+  const words = (until) => heldWords(prediction("a", { held: { until } }));
+  state.set({ status: { ...STATUS, quiet: true } });
+  assert.deepEqual([words("breakpoint"), words("digest")], ["no notification", "digest"]);
+  state.set({ status: STATUS });
+  assert.equal(words("breakpoint"), "waiting");
+  state.set({ status: null });
 });

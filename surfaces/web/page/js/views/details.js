@@ -41,6 +41,7 @@ export async function openDetails(id, isEditing = false) {
 /** @param {HTMLDialogElement} dialog @param {Prediction} prediction @param {boolean} isEditing */
 function draw(dialog, prediction, isEditing) {
   const rails = h("div", { class: "rails" }, waiting());
+  const checked = part("details.rails", rails);
   const similar = h("div", { class: "similar" }, waiting());
   const isOpen = isAnswerable(prediction);
   const parts = [
@@ -63,7 +64,7 @@ function draw(dialog, prediction, isEditing) {
     figures(prediction),
     isOpen && prediction.editable ? editor(prediction, dialog) : null,
     isOpen && !prediction.editable && prediction.source !== "ask" ? h("p", { class: "note" }, t("details.fixed")) : null,
-    part("details.rails", rails),
+    checked,
     part("details.similar", similar),
     h(
       "a",
@@ -73,7 +74,10 @@ function draw(dialog, prediction, isEditing) {
   ];
   dialog.append(h("div", null, parts));
   if (isEditing) dialog.querySelector("textarea")?.focus();
-  void load(rails, `/predictions/${prediction.id}/why`, drawRails);
+  void load(rails, `/predictions/${prediction.id}/why`, (why) => {
+    if (prediction.source === "ask" && !wasJudged(why)) checked.remove(); // an agent's own act: Pulse runs nothing
+    return drawRails(why);
+  });
   void load(similar, `/predictions/${prediction.id}/similar`, (found) => drawSimilar(found, prediction.id));
 }
 
@@ -204,6 +208,9 @@ function editor(prediction, dialog) {
 
 /** @param {string} text @param {string} before */
 const isOther = (text, before) => text.trim() !== "" && text.trim() !== before.trim();
+
+/** @param {import("../types").WhyAnswer} why */
+const wasJudged = ({ steps }) => steps.some(({ verdicts }) => verdicts.length);
 
 /** @param {import("../types").WhyAnswer} why @returns {Node[]} each rail's latest verdicts, each said once */
 function drawRails(why) {

@@ -181,7 +181,8 @@ export function sureOf({ confidence, likelihood }) {
  * @returns {string} empty where it does not wait
  */
 export function heldWords({ held, status }) {
-  return held && status === "pending" ? t(`card.held-${held.until}`) : "";
+  if (!held || status !== "pending") return "";
+  return t(held.until === "breakpoint" && state.get().status?.quiet ? "card.held-quiet" : `card.held-${held.until}`);
 }
 
 /**

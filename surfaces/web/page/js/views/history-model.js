@@ -8,7 +8,7 @@
  * @typedef {{search: string, filter: Filter, when: When}} Wanted
  * @typedef {{from: string, to: string}} Span from one day to another, both included, as `2026-11-29`
  * @typedef {{rows: readonly Prediction[], nextBefore: string | null, loaded: boolean}} History
- * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "executed" | "handed-over" | "failed" | "rejected" | "ignored" | "mended" | "expired" | "passed" | "blocked" | "cancelled" | "unreported"} Fate
+ * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "answered" | "executed" | "handed-over" | "failed" | "rejected" | "ignored" | "mended" | "expired" | "passed" | "blocked" | "cancelled" | "unreported"} Fate
  */
 
 /** Rows asked for at once. */
@@ -99,7 +99,7 @@ export function joined(history, page) {
 }
 
 /** What an agent reports of an approved request. @type {Record<string, Fate>} */
-const REPORTED = { "over.reported_done": "executed", "over.reported_failed": "failed", "over.tested": "executed" };
+const REPORTED = { "over.reported_done": "executed", "over.reported_failed": "failed", "over.tested": "answered" };
 
 /**
  * Say in one word what became of a suggestion.

@@ -18,6 +18,7 @@ const LOOKS = {
   snoozed: { tone: "", icon: "snooze" },
   confirmed: { tone: "accent", icon: "hour" },
   running: { tone: "accent", icon: "play" },
+  answered: { tone: "good", icon: "approve" },
   executed: { tone: "good", icon: "approve" },
   failed: { tone: "bad", icon: "risk" },
   "handed-over": { tone: "", icon: "hour" },

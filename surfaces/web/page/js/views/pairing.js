@@ -72,7 +72,9 @@ async function pairBy(code, says, onSession) {
   replace(need("#app"), h("main", { class: "pairing" }, h("p", { class: "quiet late" }, t("pair.by-link"))));
   announce(t("pair.by-link"));
   try {
-    onSession(await signedIn(code));
+    const session = await signedIn(code);
+    announce(""); // it is paired: nobody is to find there later that it is being paired
+    onSession(session);
   } catch (error) {
     draw(says, onSession, { code, error });
   }
