@@ -304,7 +304,7 @@ class FakeHub:
 
     def _tasks(self, method: str, task_id: str, body: Json) -> Json | None:
         """Keep, change or remove a task, and tell everybody; return what is answered with."""
-        if method == "GET":
+        if method == "GET" and not task_id:
             return {"tasks": self.tasks, "count": len(self.tasks)}
         made = next((one for one in self.tasks if one["id"] == task_id), None)
         if method == "POST":
@@ -314,7 +314,8 @@ class FakeHub:
             self.tasks = [one for one in self.tasks if one is not made]
         if made is not None and method == "PATCH":
             made.update(body)
-        self.look_again("tasks")
+        if method != "GET":
+            self.look_again("tasks")
         return made
 
     async def _other(self, request: Request) -> Response:

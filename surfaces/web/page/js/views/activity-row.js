@@ -4,6 +4,7 @@ import { h, icon } from "../dom.js";
 import { clock, fullTime } from "../format.js";
 import { agentTitle, t } from "../words.js";
 import { nameOf } from "./activity-model.js";
+import { coded } from "./coded.js";
 import { whereOf } from "./face.js";
 import { groupOf } from "./sessions-model.js";
 import { worded } from "./wordings.js";
@@ -39,7 +40,7 @@ function permissionRow(one, line) {
   const { what, by, text, textWorded } = line;
   const isOn = what === "used" || what === "made";
   const facts = what === "used" ? [t("activity.permitted"), by && agentTitle(by)] : [recordWords(line)];
-  return row(one, { href: "#/settings/alone", mark: isOn ? "approve" : "close", tone: isOn ? "good" : "", title: textWorded ? worded(textWorded, text) : text, facts });
+  return row(one, { href: "#/settings/alone", mark: isOn ? "approve" : "close", tone: isOn ? "good" : "", title: textWorded || what !== "used" ? coded(worded(textWorded, text)) : text, facts });
 }
 
 /** What a line of the record tells, and on which device it was done, where that is known. @param {import("../types").GrantRecordLine} line */
@@ -48,7 +49,7 @@ function recordWords({ what, by }) {
   return device ? t(`activity.${what}-where`, { where: whereOf({ surface, device }) }) : t(`activity.is-${what}`);
 }
 
-/** @param {Other} one @param {{id?: string, href?: string, open?: () => void, mark: string, tone: string, title: string, facts: (string | null)[]}} looks `id` by which the row is found again */
+/** @param {Other} one @param {{id?: string, href?: string, open?: () => void, mark: string, tone: string, title: import("../dom.js").Child, facts: (string | null)[]}} looks `id` by which the row is found again */
 function row({ kind, createdAt }, { id, href, open, mark, tone, title, facts }) {
   const time = h("time", { datetime: createdAt, title: fullTime(createdAt) }, clock(createdAt));
   const words = facts.filter(Boolean).map((fact) => ` · ${fact}`);
