@@ -121,7 +121,7 @@ def let_through(draft: Draft, card: Card, used: tuple[PermissionGrant, ...]) -> 
     draft.add(card)
     first, *others = (say("{grant}", grant=summary_told(one.pattern)) for one in used)
     named = reduce(lambda before, after: say("{before}; {after}", before=before, after=after), others, first)
-    outcome = say("You allowed this without asking: {grants}.", grants=named)
+    outcome = say("You had already allowed this: {grants}.", grants=named)
     settled = replace(card, autonomous=True, settled_at=draft.now, outcome=outcome.text, outcome_worded=outcome.wording)
     return draft.move(settled, MoveReason.AUTO_APPROVED)
 

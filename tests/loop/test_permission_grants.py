@@ -167,9 +167,9 @@ async def test_a_persons_yes_to_it_is_silent_from_then_on() -> None:
     assert await used(world)
     through = await asked(world, replace(CLEAN, text="rm -rf build/cache"), "k2")
     assert (through.status, through.autonomous, through.settled) == (Status.CONFIRMED, True, None)
-    assert through.outcome == "You allowed this without asking: claude-code: `rm -rf build` in shop."
+    assert through.outcome == "You had already allowed this: claude-code: `rm -rf build` in shop."
     german = worded(through.outcome_worded, "", phrases("de"))
-    assert german == "Ohne Nachfrage von dir erlaubt: Claude: `rm -rf build` in shop."
+    assert german == "Das hattest du schon erlaubt: Claude: `rm -rf build` in shop."
     assert len(world.told(PredictionNew)) == told
     (view,) = grants_of(world.state.mind, "UTC", world.now).grants
     assert (view.summary, view.effect) == (

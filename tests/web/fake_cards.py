@@ -306,7 +306,7 @@ WHY = [
     {
         "at": ago(minutes=2),
         "kind": "judged",
-        "text": "The rules require your approval.",
+        "text": "The rules require a person's approval.",
         "lines": [],
         "verdicts": [
             verdict("rate", "pass", "rate.interval", "The last trigger was 720 s ago.", elapsed_s=720, interval_s=600),

@@ -159,7 +159,7 @@ def why(card: Json, now: datetime) -> Json:
             [],
         ),
         ("proposed", f"Out of 10 ideas: {card['prompt']}", [f"Why: {card['reasoning']}", *RULED_OUT], []),
-        ("judged", "The rules require your approval.", [], verdicts),
+        ("judged", "The rules require a person's approval.", [], verdicts),
         ("delivery", "prediction.new to browser/laptop: shown.", [], []),
         ("decided", "me approved it on browser/laptop by key.", [], []),
         ("moved", "pending → confirmed: approved.", [], []),

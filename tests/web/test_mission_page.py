@@ -411,7 +411,7 @@ async def test_a_browser_that_is_not_signed_in_is_shown_how_to_pair(chromium: Br
     fake.paired, fake.command = False, "./pulse"
     async with open_page(chromium, fake, ready=".pairing") as page:
         await expect(page.locator("#code-help code").first).to_have_text("pulse open")
-        await expect(page.locator("#code-help")).to_contain_text("Call it as you called pulse up")
+        await expect(page.locator("#code-help")).to_contain_text("Run it the way you ran pulse up")
         await page.get_by_label("Code").fill("BAD")
         await page.get_by_role("button", name="Pair this browser").click()
         await expect(page.locator(".pairing .note.bad")).to_contain_text("older than ten minutes")

@@ -103,7 +103,7 @@ def test_every_step_has_its_words() -> None:
     ]
     words = {view.kind: view.text for view in told}
     assert words["proposed"] == "Out of 3 ideas: Run the tests"
-    assert words["judged"] == "The rules require your approval."
+    assert words["judged"] == "The rules require a person's approval."
     assert words["decided"] == "anna approved it in the terminal (laptop, by key): go"
     assert words["moved"] == "You said yes."
     assert words["progress"] == "The agent wrote 2 lines."
