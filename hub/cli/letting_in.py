@@ -159,7 +159,7 @@ def say_before_first(context: CommandContext, *, asks: bool) -> None:
         api = open_api(context.home)
         known = api.get("/terminals", TerminalList)
         if known.links_end:
-            context.say(
+            context.hint(
                 "No browser is signed in yet. Open the link that `pulse up` shows first: connecting ends that link,"
             )
             context.say("as agents could read it there.")

@@ -361,9 +361,8 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
             "reasonWorded": {"code": "because.off_in_file", "values": {}, "listed": []},
         }
         await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
-        await expect(page.locator(".state-line")).to_contain_text(
-            "Pulse ist in seiner Einstellungsdatei ausgeschaltet."
-        )
+        await expect(page.locator(".state-line")).to_contain_text("Mit Pulse angehalten.")
+        await expect(page.get_by_text("Pulse ist in seiner Einstellungsdatei ausgeschaltet.")).to_be_visible()
         await page.evaluate("location.hash = '#/settings/alone'")
         await expect(panel(page, "Ohne Nachfrage erlaubt")).to_contain_text(
             "Ohne Nachfrage bis 8. Juni 2026. 2-mal ausgeführt."

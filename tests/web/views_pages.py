@@ -55,6 +55,8 @@ async def opened(
     hub = ViewsHub()
     with hub:
         hub.views.empty = empty
+        if empty:
+            hub.tasks = []
         options: dict[str, Any] = {"color_scheme": look, "reduced_motion": "reduce", "locale": language}
         async with open_page(browser, hub, size, path=f"/{hash_}", worker=worker, **options) as page:
             await settled(page, hash_)
