@@ -38,8 +38,8 @@ LATE = "Pulse could not look in time"
 CHANGED = "changed since Claude started: it may run what it read before"
 UNKNOWN_START = "it is unknown when Claude started: it may run what it read before"
 WRITTEN_SINCE = (
-    "The user said yes, but a file that says what this does is another by now than when they were asked, so it was not "
-    "allowed. Ask again, and they are shown what it says."
+    "The user said yes, but a file that says what this does is another by now than when they were asked, or could not "
+    "be read in time, so it was not allowed. Ask again, and they are shown what it says."
 )
 
 
@@ -75,14 +75,17 @@ def _unseen(found: tuple[SkillFile, ...] | str | None) -> str:
 
 
 async def is_written_since(step: HookStep, began_s: Began) -> bool:
-    """Return True if the files around say something else by now than a person was shown, as far as both were seen.
+    """Return True unless the files around surely say what a person was shown.
 
-    A look that comes too late says nothing, and is tried once more.
+    A look that comes too late is tried once more. To a tool of Pulse's own, whose call says all by itself, no yes is
+    lost for one.
     """
     now = await with_files_around(step, began_s)
     if now.unseen == LATE:
         now = await with_files_around(step, began_s)
-    return LATE not in (now.unseen, step.unseen) and _said_by(now) != _said_by(step)
+    if LATE in (now.unseen, step.unseen):
+        return step.tool not in PULSE
+    return _said_by(now) != _said_by(step)
 
 
 def _said_by(step: HookStep) -> tuple[object, ...]:

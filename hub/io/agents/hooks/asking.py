@@ -235,8 +235,12 @@ def _cut_before(step: HookStep, wanted: Wanted) -> int:
 
 
 def _cut_in(step: HookStep, fields: CallFields) -> int:
-    """Return how much of the fields beside the text, and of the files that say what it does, is not on the card."""
-    return fields.left_out + sum(one.left_out for one in step.skills)
+    """Return how much of the fields beside the text, and of the files that say what it does, is not on the card.
+
+    Files that could not be looked for count as well: nobody knows what stands in them.
+    """
+    is_unseen = fields.is_from_file and bool(step.unseen)
+    return fields.left_out + sum(one.left_out for one in step.skills) + is_unseen
 
 
 def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:

@@ -6,67 +6,99 @@ harder to read than that is looked into.
 """
 
 import os
+import re
+import stat
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 NAME = "node_modules"
-GITIGNORE_BYTES_MAX, INDEX_BYTES_MAX = 262_144, 67_108_864
+HEAD_BYTES_MAX, GITIGNORE_BYTES_MAX, INDEX_BYTES_MAX = 4_096, 262_144, 67_108_864
+_HEAD = rb"ref: refs/|[0-9a-f]{40}"
 _ANYWHERE = frozenset({NAME, f"**/{NAME}"})
 _PLAIN_INDEXES = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")
 """How an index begins in which each name stands in full; from version 4 on one leaves out what the last began with."""
-_SPLIT = b"link\0"
-"""The extension of an index that keeps names in a second file."""
+_NOT_ALL = (b"link\0", b"sdir\0")
+"""The extensions of an index that keeps names in a second file, or names a folder for all that is tracked in it."""
 _UNCLEAR = frozenset("\\[")
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 class IgnoredFolders:
     """The folders of this name below one folder; it is looked at once in which repository that is."""
 
     def __init__(self, folder: str) -> None:
+        folder = os.path.realpath(folder)  # as git sees it, which knows nothing of links on the way
         around = (folder, *map(str, Path(folder).parents))
         self._top = next((one for one in around if os.path.lexists(f"{one.rstrip('/')}/.git")), "")
-        self._may_track = not self._top or _may_track(f"{self._top.rstrip('/')}/.git/index")
+        git = f"{self._top.rstrip('/')}/.git"
+        self._may_track = not self._top or not _is_repository(git, folder) or _may_track(f"{git}/index")
 
     def has(self, holder: str) -> bool:
         """Return True if git surely ignores the `node_modules` in this folder."""
         if self._may_track:
             return False
-        top = Path(self._top)
+        holder, top = os.path.realpath(holder), Path(self._top)
         between = [one for one in (Path(holder), *Path(holder).parents) if one.is_relative_to(top)]
         if any(one != top and os.path.lexists(one / ".git") for one in between):
             return False  # a repository in another, of which git tells nothing
         is_named = False
         for folder in reversed(between):
-            for line in _lines(folder / ".gitignore"):
+            lines = _lines(folder / ".gitignore")
+            if lines is None:
+                return False
+            for line in lines:
+                plain = line.removesuffix("/")
                 if line.startswith("!"):
                     is_named = is_named and not _may_mean(line[1:])
-                elif line.rstrip("/") in _ANYWHERE or (line.rstrip("/") == f"/{NAME}" and str(folder) == holder):
+                elif plain in _ANYWHERE or (plain == f"/{NAME}" and str(folder) == holder):
                     is_named = True
         return is_named
 
 
 def _may_mean(pattern: str) -> bool:
-    last = pattern.rstrip("/").rpartition("/")[2]
+    last = pattern.rstrip("/").rpartition("/")[2].casefold()  # git may be told that case does not count
     return not _UNCLEAR.isdisjoint(last) or fnmatchcase(NAME, last)
 
 
-def _lines(path: Path) -> list[str]:
-    raw = _beginning(path, GITIGNORE_BYTES_MAX)
-    return [line.rstrip(" \r") for line in (raw or b"").decode(errors="replace").split("\n")]
+def _lines(path: Path) -> list[str] | None:
+    """Return the patterns in such a file, which git takes from no link; None where it may read other ones there."""
+    if not os.path.lexists(path):
+        return []
+    text = (_beginning(path, GITIGNORE_BYTES_MAX) or b"\0").decode(errors="replace")
+    if "\0" in text or text.startswith(_BYTE_ORDER_MARK):
+        return None
+    return [line.removesuffix("\r").rstrip(" ") for line in text.split("\n")]
+
+
+def _is_repository(git: str, folder: str) -> bool:
+    """Return True if git surely takes this for the repository of a folder: a whole one of the user's, on its disk."""
+    try:
+        here, *parts = (Path(one).stat() for one in (folder, git, f"{git}/objects", f"{git}/refs", f"{git}/.."))
+    except OSError:
+        return False
+    is_own = {(one.st_dev, one.st_uid) for one in parts} == {(here.st_dev, os.geteuid())}
+    return is_own and re.match(_HEAD, _beginning(Path(git, "HEAD"), HEAD_BYTES_MAX) or b"") is not None
 
 
 def _may_track(index: str) -> bool:
     """Return True unless this index names no file in a folder of this name; where there is none, nothing is tracked."""
     if not os.path.lexists(index):
-        return not os.path.isdir(os.path.dirname(index))  # noqa: PTH112, PTH120  a text, and never raises
+        return False
     raw = _beginning(Path(index), INDEX_BYTES_MAX)
-    return raw is None or not raw.startswith(_PLAIN_INDEXES) or _SPLIT in raw or f"{NAME}/".encode() in raw
+    if raw is None or not raw.startswith(_PLAIN_INDEXES) or any(one in raw for one in _NOT_ALL):
+        return True
+    return f"{NAME}/".encode() in raw.lower()
 
 
 def _beginning(path: Path, bytes_max: int) -> bytes | None:
-    """Return all of a file; None where it is longer, or none that can be read."""
-    if not path.is_file():
+    """Return all of a file; None where it is longer, a link, or none that can be read."""
+    try:
+        with open(path, "rb", opener=_opened) as file:
+            raw = file.read(bytes_max + 1) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
+    except OSError:
         return None
-    with path.open("rb") as file:
-        raw = file.read(bytes_max + 1)
-    return raw if len(raw) <= bytes_max else None
+    return raw if raw is not None and len(raw) <= bytes_max else None
+
+
+def _opened(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)

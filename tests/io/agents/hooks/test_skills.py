@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hub.domain.mind import Mind
 from hub.io.agents.hooks.around import FILE_BYTES_MAX, SKILLS_MAX, Began, with_files_around
 from hub.io.agents.hooks.asking import about_to, first_word, request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
+from hub.io.agents.hooks.ignored import GITIGNORE_BYTES_MAX
 from hub.io.agents.hooks.step import HookStep
 from hub.loop.permissions import permission_of, read_permission
 from hub.may import patterns_for
@@ -188,13 +190,16 @@ async def test_where_there_is_too_much_to_look_at_each_asks_and_the_card_says_so
     for number in range(SKILLS_MAX + 1):
         put(shop, PLAIN, f"skills/s{number}/SKILL.md")
     assert (await says(shop, {"skill": "s1"}))[0] == "ask"
-    assert files_on(await asked(shop, {"skill": "s1"})) == ["too many files to look at"]
+    request = await asked(shop, {"skill": "s1"})
+    assert files_on(request) == ["too many files to look at"]
+    assert read_permission(permission_of(request), Mind(), "")[0].dialog_only
     for number in range(SKILLS_MAX + 1):
         put(shop, HELPER, f"agents/s{number}.md")
     given: dict[str, object] = {"prompt": "x", "subagent_type": "Explore"}
     assert "(subagent file: too many files to look at)" in (await says(shop, given, "Agent"))[1]
     request = await asked(shop, given, "Agent")
     assert files_on(request) == ["too many files to look at"]
+    assert read_permission(permission_of(request), Mind(), "")[0].dialog_only
     assert patterns_for(permission_of(request)) == ()
 
 
@@ -375,7 +380,7 @@ async def is_walked(shop: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    "ignores", ["node_modules/\n", "dist\n/node_modules \n!.env.example\n", "!x\n**/node_modules\n"]
+    "ignores", ["node_modules/\n", "dist\n/node_modules \n!.env.example\n", "!x\n**/node_modules\r\n", "node_modules\r"]
 )
 async def test_what_git_surely_ignores_is_not_walked(shop: Path, ignores: str) -> None:
     repository(shop, ignores)
@@ -383,17 +388,72 @@ async def test_what_git_surely_ignores_is_not_walked(shop: Path, ignores: str) -
 
 
 @pytest.mark.parametrize(
-    "ignores", ["", "#node_modules\n", "node_modules\n!node_modules\n", "node_modules\n!n*/\n", "packages\n"]
+    "ignores",
+    [
+        *("", "#node_modules\n", "node_modules\n!node_modules\n", "node_modules\n!n*/\n", "packages\n"),
+        *("node_modules\r\r\n", "node_modules\r \n", "node_modules//\n", "**/node_modules//\n", "/node_modules//\n"),
+        *("node_modules\n!NODE_MODULES\n", "node_modules\n!node_modules\0x\n"),
+    ],
 )
 async def test_any_other_folder_of_packages_is(shop: Path, ignores: str) -> None:
     repository(shop, ignores)
     assert await is_walked(shop)
 
 
+@pytest.mark.parametrize(
+    "lines", ["\ufeff!node_modules\n", "!node_modules\n" + "#" * GITIGNORE_BYTES_MAX], ids=["byte order mark", "large"]
+)
+async def test_so_is_one_below_a_gitignore_that_cannot_be_read_plainly(shop: Path, lines: str) -> None:
+    repository(shop)
+    put(shop, PLAIN)
+    put(shop / "part" / PACKAGED, f"{PLAIN}!`rm -rf b1`\n")
+    assert (await says(shop))[0] == "none"
+    (shop / "part" / ".gitignore").write_text(lines)
+    assert (await says(shop))[0] == "ask"
+
+
+@pytest.mark.parametrize("made", [Path.symlink_to, lambda path, _: os.mkfifo(path), lambda path, _: path.mkdir()])
+async def test_so_is_one_that_a_link_or_what_is_no_file_names(shop: Path, made: Callable[[Path, Path], None]) -> None:
+    repository(shop)
+    assert not await is_walked(shop)
+    (shop / ".gitignore").rename(shop / "names")
+    made(shop / ".gitignore", shop / "names")
+    assert await is_walked(shop)
+
+
+@pytest.mark.parametrize("part", ["HEAD", "objects", "refs"])
+async def test_so_is_one_around_which_git_finds_no_repository(shop: Path, part: str) -> None:
+    repository(shop)
+    assert not await is_walked(shop)
+    (shop / ".git" / part).rename(shop / ".git" / "other")
+    assert await is_walked(shop)
+
+
+async def test_so_is_one_that_a_link_leads_to_out_of_the_repository(shop: Path) -> None:
+    repository(shop)
+    assert not await is_walked(shop)
+    outside = shop.parent / "outside"
+    put(outside, PLAIN)
+    put(outside / PACKAGED, f"{PLAIN}!`rm -rf b1`\n")
+    (shop / "linked").symlink_to(outside)
+    assert (await says(shop / "linked"))[0] == "ask"
+
+
 async def test_what_is_ignored_and_tracked_all_the_same_is_walked(shop: Path) -> None:
     repository(shop)
     assert not await is_walked(shop)
     git(shop, "add", "-f", PACKAGED)
+    assert await is_walked(shop)
+
+
+@pytest.mark.parametrize("written", [b"Node_Modules/p/x", b"sdir\0\0\0\0"], ids=["of another case", "as a folder"])
+async def test_so_is_what_an_index_may_name_otherwise(shop: Path, written: bytes) -> None:
+    repository(shop)
+    (shop / "x").write_bytes(written)
+    git(shop, "add", "x")
+    assert not await is_walked(shop)
+    index = shop / ".git" / "index"
+    index.write_bytes(index.read_bytes() + written)
     assert await is_walked(shop)
 
 

@@ -1,4 +1,4 @@
-"""After a yes the files that say what a call does are looked at again; a look that comes too late says nothing."""
+"""After a yes the files that say what a call does are looked at again, and a look that comes too late takes no yes."""
 
 import asyncio
 import json
@@ -78,18 +78,23 @@ async def test_a_look_that_comes_too_late_is_tried_once_more(skill: Path, slow: 
 
 
 @pytest.mark.slow
-async def test_no_yes_is_lost_because_a_look_came_too_late(skill: Path, slow: Slow) -> None:
-    slow.hang = 1
-    late = await looked(skill, slow)
-    assert (late.unseen, late.skills) == (LATE, ())
-    assert not await is_written_since(late, slow)
+async def test_what_cannot_be_looked_at_in_time_takes_no_yes(skill: Path, slow: Slow) -> None:
     step = await looked(skill, slow)
+    write(skill, "!`rm -rf b1`\n")
     slow.hang = 2
-    assert not await is_written_since(step, slow)
+    assert await is_written_since(step, slow)
 
 
 @pytest.mark.slow
-async def test_nor_that_to_a_tool_of_pulses_own(skill: Path, slow: Slow) -> None:
+async def test_nor_does_what_could_not_be_shown_in_time(skill: Path, slow: Slow) -> None:
+    slow.hang = 1
+    late = await looked(skill, slow)
+    assert (late.unseen, late.skills) == (LATE, ())
+    assert await is_written_since(late, slow)
+
+
+@pytest.mark.slow
+async def test_no_yes_to_a_tool_of_pulses_own_is_lost_because_a_look_came_too_late(skill: Path, slow: Slow) -> None:
     step = await looked(skill, slow, "mcp__pulse__notify_human")
     assert not step.is_claimed
     over = threading.Event()
