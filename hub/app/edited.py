@@ -1,12 +1,13 @@
 """Reading the settings files again when one was edited, and saying what of it waits for a restart."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from hub.app.surfaces import settings_at
+from hub.app.throttle import Later, Throttle, in_this_loop
 from hub.domain.moment import Change
 from hub.domain.policy import Policy
 from hub.io.home.settings_file import SettingsFiles
@@ -27,8 +28,6 @@ DRIVE_FILES = ("files", "processes", "feedback_file", "mutations_file")
 """What of `[drives]` is handed to sensors, so that it waits for a start."""
 
 ALL_OF = "all of "
-TELLS_MAX = 20
-"""So often the devices are told between two starts: an agent that goes on editing is not to ring for ever."""
 
 
 class EditedSettings:
@@ -47,12 +46,15 @@ class EditedSettings:
         post: Callable[[Event], None],
         connected: Callable[[], bool],
         runs: Callable[[Settings, Settings], Settings] = lambda started, _written: started,
+        later: Later = in_this_loop,
     ) -> None:
         self._connected, self._runs = connected, runs
         self._zone, self._files, self._post = zone, files, post
         self._started, self._running = settings, policy_of(settings, zone)
+        self._held = self._running
+        self._waits: dict[str, object] = {}
         self._told: dict[str, object] = {}
-        self._tells = 0
+        self._throttle = Throttle(later)
 
     def begun(self, table: str, config: object) -> None:
         """Note that a table which is handed to a part at the start holds as it is now: that part was begun anew."""
@@ -84,30 +86,33 @@ class EditedSettings:
             )
             return
         policy = policy_of(written, self._zone)
-        held = without_silencing(self._running, policy) if self._connected() else policy
-        self._running = taken_over(self._running, held)
+        self._held = without_silencing(self._running, policy) if self._connected() else policy
+        self._running = taken_over(self._running, self._held)
         names = self._waiting(written, policy)
+        self._waits = {name: getattr(written, name.removeprefix(ALL_OF), None) for name in names}
         self._files.waits(lambda: self._rest(written, policy))
-        self._post(SettingsEdited(written=held, waits=", ".join(names) if self._is_to_be_told(names, written) else ""))
+        self._post(SettingsEdited(written=self._held, waits=self._untold()))
 
     def _rest(self, written: Settings, policy: Policy) -> str:
         names = self._waiting(written, policy)
         return f"was edited; restart Pulse to use {', '.join(names)}" if names else ""
 
-    def _is_to_be_told(self, names: Sequence[str], written: Settings) -> bool:
-        """Return True if something waits that the devices were not told of; an agent may have written it.
+    def _untold(self) -> str:
+        """Return what waits, if the devices were not told of all of it and may be now; an agent may have written it.
 
         They are told again of a table that says something else by now: the person may have made the edit before.
         """
         if not self._connected():
-            return False
-        waiting = {name: getattr(written, name.removeprefix(ALL_OF), None) for name in names}
-        is_new = any(name not in self._told or self._told[name] != value for name, value in waiting.items())
-        self._told = waiting
-        if not is_new or self._tells >= TELLS_MAX:
-            return False
-        self._tells += 1
-        return True
+            return ""
+        self._told = {name: value for name, value in self._told.items() if (name, value) in self._waits.items()}
+        if self._told == self._waits or not self._throttle.passes(self._tell_rest):
+            return ""
+        self._told = self._waits
+        return ", ".join(self._waits)
+
+    def _tell_rest(self) -> None:
+        if waits := self._untold():
+            self._post(SettingsEdited(written=self._held, waits=waits))
 
     def _waiting(self, written: Settings, policy: Policy) -> list[str]:
         """Return what waits for a restart."""

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hub.app.edited import TELLS_MAX, EditedSettings
+from hub.app.edited import EditedSettings
 from hub.app.surfaces import settings_at
 from hub.io.home.settings_file import SettingsFiles
 from hub.loop.events import Event, SettingsEdited
 from hub.settings import Settings
 from surfaces.telegram.settings import TELEGRAM
+from tests.fakes.minute import Minute
 
 TWIN = '[twin]\nenabled = true\nurl = "http://127.0.0.1:1"\nmodel = "m"\n'
 
@@ -37,9 +38,19 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "config.toml"
 
 
-def edited(path: Path, told: Told, *, connected: bool = False) -> tuple[EditedSettings, SettingsFiles]:
+def edited(
+    path: Path, told: Told, minute: Minute | None = None, *, connected: bool = False
+) -> tuple[EditedSettings, SettingsFiles]:
     files = SettingsFiles(path, path.with_name("set-up.json"))
-    return EditedSettings(settings_at(path), zone="UTC", files=files, post=told, connected=lambda: connected), files
+    made = EditedSettings(
+        settings_at(path),
+        zone="UTC",
+        files=files,
+        post=told,
+        connected=lambda: connected,
+        later=minute or Minute(),
+    )
+    return made, files
 
 
 @pytest.mark.parametrize(
@@ -81,8 +92,8 @@ def test_no_edit_keeps_agents_questions_from_the_person_once_agents_are_connecte
 
 
 def test_devices_are_told_of_each_edit_that_waits_while_agents_are_connected(path: Path) -> None:
-    told = Told()
-    look, _ = edited(path, told, connected=True)
+    told, minute = Told(), Minute()
+    look, _ = edited(path, told, minute, connected=True)
     for text in (
         "[costs]\nhour_usd = 1\n",
         "[costs]\nhour_usd = 9\n",
@@ -92,17 +103,37 @@ def test_devices_are_told_of_each_edit_that_waits_while_agents_are_connected(pat
     ):
         path.write_text(text)
         look.look()
+        minute.is_over()
     both = "all of costs, all of attention"
     assert [event.waits for event in told.events] == ["", "all of costs", both, "", both]
 
 
-def test_who_goes_on_editing_does_not_go_on_ringing(path: Path) -> None:
-    told = Told()
-    look, _ = edited(path, told, connected=True)
-    for dollars in range(3, 3 + TELLS_MAX + 5):
+def test_who_goes_on_editing_rings_once_a_minute_and_hides_nothing_by_it(path: Path) -> None:
+    told, minute = Told(), Minute()
+    look, _ = edited(path, told, minute, connected=True)
+    for dollars in range(3, 33):
         path.write_text(f"[costs]\nhour_usd = {dollars}\n")
         look.look()
-    assert [event.waits for event in told.events] == ["all of costs"] * TELLS_MAX + [""] * 5
+    assert [event.waits for event in told.events] == ["all of costs"] + [""] * 29
+    path.write_text("[costs]\nhour_usd = 32\n[training]\nexport = true\n")
+    look.look()
+    assert told.events[-1].waits == ""
+    written = told.events[-1].written
+    minute.is_over()
+    assert (told.events[-1].waits, told.events[-1].written) == ("training, all of costs", written)
+    number = len(told.events)
+    minute.is_over()
+    assert len(told.events) == number
+
+
+def test_what_was_taken_back_within_the_minute_is_not_told(path: Path) -> None:
+    told, minute = Told(), Minute()
+    look, _ = edited(path, told, minute, connected=True)
+    for dollars in (3, 4, 2):
+        path.write_text(f"[costs]\nhour_usd = {dollars}\n")
+        look.look()
+    minute.is_over()
+    assert [event.waits for event in told.events] == ["all of costs", "", ""]
 
 
 def test_devices_are_told_of_no_edit_before_an_agent_is_connected(path: Path) -> None:
@@ -114,8 +145,8 @@ def test_devices_are_told_of_no_edit_before_an_agent_is_connected(path: Path) ->
 
 
 def test_devices_are_told_of_what_is_written_beside_the_file_and_of_what_comes_back(path: Path) -> None:
-    told = Told()
-    look, file = edited(path, told, connected=True)
+    told, minute = Told(), Minute()
+    look, file = edited(path, told, minute, connected=True)
     beside = path.with_name("set-up.json")
     for text in (
         '{"telegram": {"person_id": "42"}}',
@@ -125,6 +156,7 @@ def test_devices_are_told_of_what_is_written_beside_the_file_and_of_what_comes_b
     ):
         beside.write_text(text)
         look.look()
+        minute.is_over()
     assert [event.waits for event in told.events] == ["telegram", "", "telegram", "agents, telegram"]
     assert file.health().detail == f"{beside} was edited; restart Pulse to use agents, telegram."
 
