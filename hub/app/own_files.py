@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from hub.app.throttle import Later, Throttle, in_this_loop
 from hub.domain.moment import Change
 from hub.io.home.kept_file import KeptFile
 from hub.io.sensors.traces import WatchedFile, traces_watcher
@@ -16,28 +17,29 @@ LOG = logging.getLogger(__name__)
 class OwnFiles:
     """Watches the files; `look` is called once more when all else has ended."""
 
-    def __init__(self) -> None:
-        self._files: list[KeptFile] = []
-        self._told: set[str] = set()
+    def __init__(self, later: Later = in_this_loop) -> None:
+        self._later = later
+        self._files: dict[KeptFile, Throttle] = {}
         self._post: Callable[[Event], None] = lambda _event: None
 
     def add(self, file: KeptFile) -> None:
         """Guard this file, too."""
-        self._files.append(file)
+        self._files[file] = Throttle(self._later)
 
     def look(self) -> None:
-        """Put back what differs; the devices are told once of each file."""
+        """Put back what differs, and tell the devices of each file, also where it cannot be put back."""
         for file in self._files:
-            name = str(file.path)
             try:
-                differed = file.put_back()
+                if file.put_back():
+                    self._tell(file, FilePutBack(path=str(file.path)))
             except OSError as error:
-                LOG.warning("%s was changed by another program, and cannot be put back: %s", name, error)
-                continue
-            if differed and name not in self._told:
-                self._told.add(name)
-                LOG.warning("%s was changed by another program, and is put back", name)
-                self._post(FilePutBack(path=name))
+                self._tell(file, FilePutBack(path=str(file.path), trouble=error.strerror or str(error)))
+
+    def _tell(self, file: KeptFile, event: FilePutBack) -> None:
+        if self._files[file].passes(lambda: self._tell(file, event)):
+            done = f"cannot be put back: {event.trouble}" if event.trouble else "is put back"
+            LOG.warning("%s was changed by another program, and %s", event.path, done)
+            self._post(event)
 
     async def follow(self, post: Callable[[Event], None]) -> Watcher:
         """Begin to hear of changes, and tell them with `post`; who is handed the watcher closes it."""

@@ -35,7 +35,7 @@ from hub.loop.devices import tell_devices
 from hub.loop.draft import Draft
 from hub.loop.events import FilePutBack, SettingsEdited
 from hub.loop.news import note
-from hub.loop.notification_test import EDITED, PUT_BACK
+from hub.loop.notification_test import EDITED, NOT_PUT_BACK, PUT_BACK
 from hub.loop.permission_grants import record_stop
 from hub.loop.tell import tell_status
 from hub.loop.views import status_of
@@ -174,7 +174,10 @@ def on_settings_edited(draft: Draft, event: SettingsEdited) -> None:
 
 def on_file_put_back(draft: Draft, event: FilePutBack) -> None:
     """Tell the devices: who writes there wants to pass for the person."""
-    tell_devices(draft, f"Another program changed {event.path}; Pulse put it back.", PUT_BACK)
+    done, fix = "put it back", PUT_BACK
+    if event.trouble:
+        done, fix = f"could not put it back ({event.trouble})", NOT_PUT_BACK
+    tell_devices(draft, f"Another program changed {event.path}; Pulse {done}.", fix)
 
 
 def _switched(draft: Draft, before: Policy, by: str) -> None:

@@ -192,9 +192,13 @@ class SettingsEdited(Value):
 
 
 class FilePutBack(Value):
-    """Another program wrote into a file that only the hub writes; it says again what it said."""
+    """Another program wrote into a file that only the hub writes; it says again what it said, unless there is trouble.
+
+    `trouble` says why it could not be put back.
+    """
 
     path: str
+    trouble: str = ""
 
 
 class AgentConnected(Value):

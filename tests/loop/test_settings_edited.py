@@ -72,3 +72,12 @@ async def test_devices_are_told_that_a_file_of_the_hubs_own_was_put_back() -> No
     assert isinstance(sent.event, PredictionNew)
     assert sent.event.prediction.prompt.startswith("Another program changed /home/me/secrets/passkeys.json")
     assert sent.verbs == ()
+
+
+async def test_devices_are_told_why_such_a_file_could_not_be_put_back() -> None:
+    world = await a_chat()
+    await world.happen(FilePutBack(path="/home/me/secrets/passkeys.json", trouble="Read-only file system"))
+    ((_, _, sent),) = world.deliveries
+    assert isinstance(sent.event, PredictionNew)
+    assert "could not put it back (Read-only file system)" in sent.event.prediction.prompt
+    assert "before you restart Pulse" in sent.event.prediction.reasoning

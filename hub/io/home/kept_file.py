@@ -1,5 +1,6 @@
 """A file that the hub alone writes: what another program writes there while Pulse runs is no word of the person's."""
 
+import secrets
 from pathlib import Path
 
 from hub.io.home.private_files import private_folder, write_private
@@ -41,6 +42,7 @@ class KeptFile:
         Raises:
             OSError: it cannot be read or written.
         """
+        _make_room(self.path)
         if _content(self.path) == self._content:
             return False
         if self._content is None:
@@ -49,6 +51,14 @@ class KeptFile:
             private_folder(self.path.parent)
             write_private(self.path, self._content.decode())
         return True
+
+
+def _make_room(path: Path) -> None:
+    """Move a folder aside that is where the file should be, with all in it, and take away what else is no file."""
+    if path.is_dir() and not path.is_symlink():
+        path.rename(path.with_name(f"{path.name}.{secrets.token_hex(8)}"))
+    elif path.exists() and not path.is_file():
+        path.unlink()
 
 
 def _content(path: Path) -> bytes | None:
