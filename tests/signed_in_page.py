@@ -13,12 +13,16 @@ def page_of(said: str) -> "SignedInPage":
     return SignedInPage(up["api"], up["link"].partition("#pair=")[2])
 
 
+ANSWERS_WITHIN_S = 60.0
+"""A hub on a busy machine still answers; httpx alone would give up after five seconds."""
+
+
 class SignedInPage:
     """One session, with a key of its own."""
 
     def __init__(self, api: str, code: str) -> None:
         self.key = key = BrowserKey()
-        self._http = httpx.Client(base_url=api, auth=key, trust_env=False)
+        self._http = httpx.Client(base_url=api, auth=key, trust_env=False, timeout=ANSWERS_WITHIN_S)
         signed = self._http.post("/api/v1/session", json={"code": code})
         if signed.is_error:
             self.close()

@@ -209,8 +209,11 @@ async def test_more_than_fits_makes_the_broker_wait(child: BrokerChild, monkeypa
         sent = [str(number).encode() for number in range(200)]
         for payload in sent:
             assert await hub.publish(topics.deliver(PERSON, WATCH), payload)
-        heard = [await next_of(link) for _ in sent]
-        assert [item.payload for item in heard if isinstance(item, Heard)] == sent
+        heard = [await next_of(link)]
+        while not (isinstance(heard[-1], Heard) and heard[-1].payload == sent[-1]):
+            heard.append(await next_of(link))
+        payloads = [item.payload for item in heard if isinstance(item, Heard)]
+        assert list(dict.fromkeys(payloads)) == sent, "a broker that waits long for a word sends again, in order"
     await hub.close()
 
 

@@ -177,15 +177,15 @@ async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: B
     for payload in sent:
         assert await alice.publish(f"{EVENTS}/n", payload)
     gate.set()
-    await seen.wait_count(len(sent))
-    assert seen.payloads == sent
+    await seen.wait_for(lambda: sent[-1] in seen.payloads)
+    assert list(dict.fromkeys(seen.payloads)) == sent, "a broker that waits long for a word sends again, in order"
     for bus in (alice, bob):
         await bus.close()
 
 
 @pytest.mark.slow
 async def test_many_publishers_at_once_are_all_acknowledged(child: BrokerChild) -> None:
-    alice = MqttLink(options_for(child, "alice"), tuning=PROMPT)
+    alice = MqttLink(options_for(child, "alice"), tuning=MqttTuning(retry=PROMPT.retry, publish_timeout_s=60))
     alice.start()
     assert await alice.until_connected(5)
     answers = await asyncio.gather(*(alice.publish(f"{EVENTS}/n", b"x" * 500) for _ in range(5_000)))
