@@ -38,7 +38,7 @@ from hub.io.agents.hooks.wiring import (
 from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.folder import Home
 from hub.io.home.private_files import private_folder
-from hub.kit.files import replace_file
+from hub.kit.files import read_regular, replace_file
 
 SETTINGS_BYTES_MAX = 4_194_304
 SHEBANG_BYTES_MAX = 120
@@ -425,11 +425,12 @@ def _refuse_link(path: Path, root: Path | None) -> None:
 
 def _text(path: Path) -> str:
     try:
-        if not path.exists():
-            return ""
-        if path.stat().st_size > SETTINGS_BYTES_MAX:
+        raw, _ = read_regular(path, SETTINGS_BYTES_MAX + 1)
+        if len(raw) > SETTINGS_BYTES_MAX:
             raise SettingsUnreadableError(f"{path} is too large.", fix="A settings file has a few kilobytes.")
-        return path.read_text(encoding="utf-8")
+        return raw.decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsUnreadableError(f"{path} cannot be read: {error}.", fix="Check what it is.") from error
 

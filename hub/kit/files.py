@@ -1,8 +1,9 @@
-"""Files that are replaced in one step, and that only their owner may read."""
+"""Files that are replaced in one step, and that only their owner may read; and reading what others wrote."""
 
 import contextlib
 import os
 import secrets
+import stat
 from pathlib import Path
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
@@ -48,3 +49,26 @@ def create_file(path: Path, content: bytes) -> None:
             os.link(draft, path)
     finally:
         draft.unlink()
+
+
+def read_regular(
+    path: str | Path, limit_bytes: int, *, start: int = 0, follow: bool = True
+) -> tuple[bytes, os.stat_result]:
+    """Return what a file says, as far as the limit, and what is known of it once it was read; nothing is waited for.
+
+    Args:
+        path: the file.
+        limit_bytes: how much to read at most.
+        start: from which byte on.
+        follow: whether a symbolic link is followed.
+
+    Raises:
+        OSError: it is missing, unreadable, or no regular file.
+    """
+    # Without O_NONBLOCK, opening a named pipe would wait for a writer that never comes.
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(f"{path} is not a regular file.")
+        file.seek(start)
+        return file.read(limit_bytes), os.fstat(file.fileno())

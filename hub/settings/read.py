@@ -12,6 +12,7 @@ import msgspec
 
 from hub.contract.errors import UserError
 from hub.domain.policy import WOKEN
+from hub.kit.files import read_regular
 from hub.kit.private_address import unsafe
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted, cut
@@ -136,9 +137,10 @@ def _set_up(path: Path, surfaces: Surfaces) -> SetUp:
 
 def _text(path: Path) -> str | None:
     try:
-        if path.stat().st_size > FILE_BYTES_MAX:
+        raw, _ = read_regular(path, FILE_BYTES_MAX + 1)
+        if len(raw) > FILE_BYTES_MAX:
             raise SettingsError(path, (f"larger than {FILE_BYTES_MAX} bytes",))
-        return path.read_text(encoding="utf-8")
+        return raw.decode("utf-8")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:

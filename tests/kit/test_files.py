@@ -1,11 +1,12 @@
 """A file that is replaced: whole at any moment, its owner's alone, and nothing left beside it."""
 
+import os
 import resource
 from pathlib import Path
 
 import pytest
 
-from hub.kit.files import replace_file
+from hub.kit.files import read_regular, replace_file
 
 
 @pytest.mark.parametrize("lasting", [False, True])
@@ -38,3 +39,13 @@ def test_what_cannot_be_written_leaves_the_old_one_and_no_draft(tmp_path: Path) 
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_read_is_a_regular_file_and_no_more_of_it_than_was_asked_for(tmp_path: Path) -> None:
+    path, pipe = tmp_path / "file", tmp_path / "pipe"
+    path.write_bytes(b"abcdef")
+    os.mkfifo(pipe)
+    assert read_regular(path, 3, start=1)[0] == b"bcd"
+    for other in (pipe, tmp_path):
+        with pytest.raises(OSError, match=r"regular file|directory"):
+            read_regular(other, 3)

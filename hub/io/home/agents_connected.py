@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hub.io.home.folder import Home
-from hub.kit.files import FILE_MODE, replace_file
+from hub.kit.files import FILE_MODE, read_regular, replace_file
 
 HOOKS = "hooks"
 """The folder with the programs that agents' hooks start."""
@@ -29,7 +29,7 @@ class AgentsConnected:
         self._file = None if home is None else Home(home).agents_connected
         self._seconds = seconds
         self._leaving: dict[str, float] = {}
-        self.agents = frozenset(NAME.findall(_text(self._file)))
+        self.agents = frozenset(NAME.findall((_content(self._file) or b"").decode("ascii", "replace")))
         hooks = None if home is None else home / HOOKS
         self.on_first: Callable[[], object] = lambda: None
         """Called when the first is."""
@@ -62,10 +62,10 @@ class AgentsConnected:
 
     def keep(self) -> None:
         """Put the file that says so back where it was taken away or changed, so that the next start knows it too."""
-        said = "".join(f"{agent}\n" for agent in sorted(self.agents))
-        if self.ever and self._file is not None and not (self._file.exists() and _text(self._file) == said):
+        said = "".join(f"{agent}\n" for agent in sorted(self.agents)).encode()
+        if self.ever and self._file is not None and _content(self._file) != said:
             with contextlib.suppress(OSError):  # a full disk: it holds in memory, and the hooks' programs say it too
-                replace_file(self._file, said.encode(), lasting=True)
+                replace_file(self._file, said, lasting=True)
                 self._file.chmod(FILE_MODE)
 
 
@@ -73,15 +73,14 @@ def _is_there(file: Path | None) -> bool:
     return file is not None and file.exists()
 
 
-def _text(file: Path | None) -> str:
-    """Return what the file says; nothing where it is missing or no file of ours."""
+def _content(file: Path | None) -> bytes | None:
+    """Return what the file says; None where it is missing or no file of ours."""
     if file is None:
-        return ""
+        return None
     try:
-        with file.open("rb") as opened:
-            return opened.read(FILE_BYTES_MAX).decode("ascii", "replace")
+        return read_regular(file, FILE_BYTES_MAX)[0]
     except OSError:
-        return ""
+        return None
 
 
 def _holds_any(folder: Path) -> bool:

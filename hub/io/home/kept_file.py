@@ -1,9 +1,13 @@
 """A file that the hub alone writes: what another program writes there while Pulse runs is no word of the person's."""
 
+import contextlib
 import secrets
 from pathlib import Path
 
 from hub.io.home.private_files import private_folder, write_private
+from hub.kit.files import read_regular
+
+FILE_BYTES_MAX = 16 * 1_048_576
 
 
 class KeptFile:
@@ -37,14 +41,15 @@ class KeptFile:
             raise
 
     def put_back(self) -> bool:
-        """Have it say again what the hub wrote; return True if it said something else.
+        """Have it say again what the hub wrote; return True if it said something else, or cannot be read.
 
         Raises:
-            OSError: it cannot be read or written.
+            OSError: it cannot be written.
         """
         _make_room(self.path)
-        if _content(self.path) == self._content:
-            return False
+        with contextlib.suppress(OSError):  # no file of the hub's, so it is put in its place
+            if _content(self.path) == self._content:
+                return False
         if self._content is None:
             self.path.unlink(missing_ok=True)
         else:
@@ -63,6 +68,9 @@ def _make_room(path: Path) -> None:
 
 def _content(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        content, about = read_regular(path, FILE_BYTES_MAX)
     except FileNotFoundError:
         return None
+    if about.st_size > len(content):
+        raise OSError(f"{path} is too large.")
+    return content

@@ -5,7 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hub.contract.api import HealthPart
+from hub.kit.files import read_regular
 
+FILE_BYTES_MAX = 2 * 1_048_576
+"""More than Pulse reads of its settings."""
 EDITED = "was edited; restart Pulse to use it"
 
 
@@ -64,6 +67,6 @@ def _stamp(path: Path) -> tuple[int, ...]:
 
 def _content(path: Path) -> bytes:
     try:
-        return hashlib.sha256(path.read_bytes()).digest()
+        return hashlib.sha256(read_regular(path, FILE_BYTES_MAX)[0]).digest()
     except OSError:
         return b""

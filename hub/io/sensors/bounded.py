@@ -1,8 +1,9 @@
 """Reading files that others wrote: regular files only, never more than the limit, never waiting for a pipe."""
 
 import os
-import stat
 from pathlib import Path
+
+from hub.kit.files import read_regular
 
 MANIFEST_BYTES_MAX = 256 * 1024
 
@@ -18,19 +19,19 @@ def head(path: Path, limit_bytes: int, *, follow: bool = True) -> bytes:
     Raises:
         OSError: it is missing, unreadable, or no regular file.
     """
-    return _read(path, 0, limit_bytes, follow=follow)[0]
+    return read_regular(path, limit_bytes, follow=follow)[0]
 
 
 def head_as_it_was(path: Path, limit_bytes: int) -> tuple[bytes, os.stat_result]:
     """Return the beginning of a file, and its time, size and number once it was read; the same errors as `head`."""
-    return _read(path, 0, limit_bytes, follow=True)
+    return read_regular(path, limit_bytes)
 
 
 def tail(path: Path, limit_bytes: int, *, follow: bool = True) -> bytes:
     """Return the end of a file, from its first whole line on; as `head` otherwise."""
     size = path.stat(follow_symlinks=follow).st_size
     start = max(0, size - limit_bytes)
-    raw, _ = _read(path, start, limit_bytes, follow=follow)
+    raw, _ = read_regular(path, limit_bytes, start=start, follow=follow)
     return raw[raw.find(b"\n") + 1 :] if start else raw
 
 
@@ -49,13 +50,3 @@ def entries(folder: str | Path) -> list[os.DirEntry[str]]:
             return list(found)
     except OSError:
         return []
-
-
-def _read(path: Path, start: int, limit_bytes: int, *, follow: bool) -> tuple[bytes, os.stat_result]:
-    # Without O_NONBLOCK, opening a named pipe would wait for a writer that never comes.
-    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
-    with os.fdopen(os.open(path, flags), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(f"{path} is not a regular file.")
-        file.seek(start)
-        return file.read(limit_bytes), os.fstat(file.fileno())

@@ -1,5 +1,6 @@
 """That an agent was connected is told again to a folder from which it was taken."""
 
+import os
 from pathlib import Path
 
 from hub.io.home.agents_connected import FILE_BYTES_MAX, HOOKS, LEAVING_S, AgentsConnected
@@ -72,3 +73,12 @@ def test_what_others_write_there_is_read_with_bounds_and_put_back(tmp_path: Path
     assert AgentsConnected(tmp_path).agents == frozenset()
     running.keep()
     assert file.read_text() == "gemini\n"
+
+
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.seen("gemini")
+    Home(tmp_path).agents_connected.unlink()
+    os.mkfifo(Home(tmp_path).agents_connected)
+    running.keep()
+    assert Home(tmp_path).agents_connected.read_text() == "gemini\n"

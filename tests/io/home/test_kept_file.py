@@ -1,5 +1,6 @@
 """What another program writes into a file of the hub's own does not stay there."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,14 @@ def test_what_could_not_be_written_is_not_put_back(tmp_path: Path) -> None:
     file.path.rmdir()
     assert file.put_back()
     assert file.path.read_text() == "ours"
+
+
+@pytest.mark.parametrize("was", ["ours", ""])
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path, was: str) -> None:
+    file = KeptFile(tmp_path / "users.json")
+    if was:
+        file.write(was)
+        file.path.unlink()
+    os.mkfifo(file.path)
+    assert file.put_back()
+    assert (file.path.read_text() if file.path.exists() else "") == was

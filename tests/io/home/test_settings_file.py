@@ -52,3 +52,12 @@ def test_what_commands_set_up_is_watched_beside_it_and_named(tmp_path: Path) -> 
     assert file.health().detail == f"{beside} was edited; restart Pulse to use telegram."
     file.waits(str)
     assert (file.health().status, file.health().detail) == ("ok", str(path))
+
+
+def test_a_pipe_in_its_place_is_an_edit_that_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("[costs]\nday_usd = 5\n")
+    file = SettingsFiles(path)
+    path.unlink()
+    os.mkfifo(path)
+    assert file.health().status == "degraded"
