@@ -1,10 +1,11 @@
 """Single files that say much when they change: a repository's HEAD, the record of a test run. Watched by their folders.
 
-A file (or folder) that is not there yet is waited for at the nearest folder above it that is. Watching one folder costs
-one watch, however much is below it; the contents are read by the sensors, never here.
+A file (or folder) that is not there yet is waited for at the nearest folder above it that is. A watch follows its folder
+to wherever that is moved, so each folder above is watched for being moved, too: then what is at the path by now is
+watched instead. Watching one folder costs one watch, however much is below it; the contents are read by the sensors,
+never here.
 """
 
-import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +15,15 @@ from typing import TYPE_CHECKING
 from hub.contract.base import Value
 from hub.domain.moment import Change
 from hub.io.sensors.bounded import head
-from hub.io.sensors.inotify import IN_IGNORED, InotifyEvent, InotifyListener
+from hub.io.sensors.inotify import (
+    CHANGES,
+    IN_IGNORED,
+    IN_MASK_ADD,
+    IN_MOVE_SELF,
+    IN_Q_OVERFLOW,
+    InotifyEvent,
+    InotifyListener,
+)
 from hub.io.sensors.watchers import WatchdogThreads, Watcher
 
 if TYPE_CHECKING:
@@ -58,7 +67,7 @@ def traces_watcher(traces: Sequence[WatchedFile], tell: Tell) -> Watcher:
 
 
 class InotifyTraces:
-    """One inotify watch per folder, read by the event loop itself."""
+    """One inotify watch per folder, and per folder above it, read by the event loop itself."""
 
     def __init__(self, traces: Sequence[WatchedFile], tell: Tell) -> None:
         self._traces = tuple(traces)
@@ -88,13 +97,16 @@ class InotifyTraces:
         self._listener.close()
 
     def _place(self, trace: WatchedFile) -> None:
+        changes = CHANGES
         for folder in trace.file.parents:
             inotify = self._listener.inotify
-            if inotify is None or folder in self._folders.values():
+            if inotify is None:
                 return
-            with contextlib.suppress(OSError):  # not there yet, or not ours to read: the one above is
-                self._folders[inotify.watch(folder)] = folder
-                return
+            try:
+                self._folders[inotify.watch(folder, changes | IN_MOVE_SELF | IN_MASK_ADD)] = folder
+                changes = 0
+            except OSError:  # not there yet, a link, or not ours to read: the one above tells
+                changes = CHANGES
 
     def _heard(self, events: tuple[InotifyEvent, ...]) -> None:
         changes: dict[Change, None] = {}
@@ -104,11 +116,17 @@ class InotifyTraces:
             self._tell(change)
 
     def _happened(self, event: InotifyEvent) -> Iterator[Change]:
+        if event.mask & IN_Q_OVERFLOW:  # anything may have happened
+            for trace in self._traces:
+                self._place(trace)
+                yield trace.change
         folder = self._folders.get(event.watch)
         if folder is None:
             return
         if event.mask & IN_IGNORED:  # the folder itself is gone
             del self._folders[event.watch]
+        if event.mask & IN_MOVE_SELF:
+            self._forget(folder)
         path = os.path.join(folder, event.name) if event.name else str(folder)  # noqa: PTH118  at each commit of ours
         for trace in self._found.get(path, ()):
             yield trace.change
@@ -118,6 +136,14 @@ class InotifyTraces:
         for trace in self._above.get(path, ()):  # a folder on its way there came or went
             self._place(trace)
             yield trace.change
+
+    def _forget(self, moved: Path) -> None:
+        """Stop watching a folder that was moved, and those below it."""
+        gone = [watch for watch, folder in self._folders.items() if folder.is_relative_to(moved)]
+        for watch in gone:
+            del self._folders[watch]
+            if self._listener.inotify is not None:
+                self._listener.inotify.forget(watch)
 
 
 class WatchdogTraces(WatchdogThreads):

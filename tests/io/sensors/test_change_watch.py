@@ -1,6 +1,7 @@
 """Real watching of what says much: commits, merges, test runs, transcripts. Each test waits for what is told."""
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -10,7 +11,7 @@ import pytest
 from hub.domain.moment import Change
 from hub.io.sensors.change_watch import ChangeWatch
 from hub.io.sensors.files import FilesSensor
-from hub.io.sensors.traces import InotifyTraces, Tell, WatchdogTraces, WatchedFile, git_traces
+from hub.io.sensors.traces import COALESCE_S, InotifyTraces, Tell, WatchdogTraces, WatchedFile, git_traces
 from hub.io.sensors.transcripts import TranscriptFolder
 from hub.io.sensors.watchers import Watcher
 from tests.io.sensors.git_repo import NOW, Repo
@@ -160,3 +161,52 @@ async def test_saved_program_text_is_an_edit_and_another_file_is_not(tmp_path: P
     (tmp_path / "shop.py").write_text("pass")
     await told.until(Change.EDIT)
     await sensor.close()
+
+
+@pytest.mark.parametrize("moved", ["a", "a/b"])
+async def test_what_takes_the_place_of_a_folder_that_was_moved_is_watched(
+    tmp_path: Path, told: Told, moved: str
+) -> None:
+    file = tmp_path / "a/b/settings.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("{}")
+    watcher = InotifyTraces([WatchedFile(file=file, change=Change.AGENT)], told.tell)
+    watcher.start()
+    watcher.listen()
+    (tmp_path / moved).rename(tmp_path / "elsewhere")
+    shutil.copytree(tmp_path / "elsewhere", tmp_path / moved)
+    await told.until(Change.AGENT)
+    await asyncio.sleep(COALESCE_S * 2)
+    told.changes.clear()
+    file.write_text('{"disableAllHooks": true}')
+    await told.until(Change.AGENT)
+    watcher.close()
+
+
+async def test_a_link_on_the_way_that_leads_elsewhere_is_told(tmp_path: Path, told: Told) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name / "below").mkdir(parents=True)
+    link = tmp_path / "link"
+    link.symlink_to("one")
+    watcher = InotifyTraces([WatchedFile(file=link / "below/settings.json", change=Change.AGENT)], told.tell)
+    watcher.start()
+    watcher.listen()
+    link.unlink()
+    link.symlink_to("other")
+    await told.until(Change.AGENT)
+    watcher.close()
+
+
+async def test_where_the_system_dropped_what_happened_all_may_have_changed(tmp_path: Path, told: Told) -> None:
+    limit = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
+    watcher = InotifyTraces([WatchedFile(file=tmp_path / "settings.json", change=Change.AGENT)], told.tell)
+    watcher.start()
+    one, other = tmp_path / "a", tmp_path / "b"
+    one.touch()
+    for _ in range(limit // 4 + 1):
+        one.rename(other)
+        other.rename(one)
+    (tmp_path / "settings.json").write_text("{}")
+    watcher.listen()
+    await told.until(Change.AGENT)
+    watcher.close()
