@@ -2,12 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hub.domain.cut_off import CutOffAgent
+from hub.contract.base import Value
+from hub.domain.cut_off import AskingAgent, CutOffAgent
 from hub.domain.moment import Change
-from hub.io.home.agents_connected import AgentsConnected
+from hub.io.home.agents_connected import LEAVING_S, AgentsConnected
 from hub.io.home.folder import Home
 from hub.io.sensors.guard import UnreadableError
 from hub.io.sensors.traces import WatchedFile, traces_watcher
@@ -15,9 +18,23 @@ from hub.io.sensors.watchers import Watcher
 from hub.kit.tasks import BackgroundTasks
 from hub.loop.events import AgentsSeen
 
+if TYPE_CHECKING:
+    from hub.io.agents.hooks.connections import AgentConnection
+
 AGAIN_AFTER_S = 2.0
-"""An agent that is just writing its settings has half of them: what is missing is looked for twice."""
+"""An agent that is just writing its settings has half of them: what is missing or unreadable is looked at twice."""
+UNWATCHED_S = 30.0
+"""So often it is looked without being told to, where the system cannot tell of edits."""
 log = logging.getLogger(__name__)
+
+
+class AgentLook(Value):
+    """Why an agent does not ask, None where it does; `is_half`: its settings may be just being written."""
+
+    agent: str
+    title: str
+    cut_off: CutOffAgent | None = None
+    is_half: bool = False
 
 
 class AgentWatch:
@@ -39,6 +56,8 @@ class AgentWatch:
         self._home, self._projects = home, projects
         self._connected, self._post = connected, post
         self._told: AgentsSeen | None = None
+        self._half_since: dict[str, float] = {}
+        self._later: dict[float, asyncio.TimerHandle] = {}
         self._watcher: Watcher | None = None
         self._watched: tuple[Path, ...] = ()
         self._is_due = False
@@ -52,6 +71,8 @@ class AgentWatch:
     async def close(self) -> None:
         """Look no more."""
         await self._tasks.close()
+        for timer in self._later.values():
+            timer.cancel()
         self._let_go()
 
     def _noticed(self) -> None:
@@ -66,21 +87,46 @@ class AgentWatch:
             if not self._connected.ever:
                 continue
             seen = await self._seen()
-            if seen.cut_off and seen != self._told:
-                await asyncio.sleep(self._again_after_s)
-                seen = await self._seen()
             if seen != self._told:
                 self._told = seen
                 self._post(seen)
 
     async def _seen(self) -> AgentsSeen:
         found = await asyncio.to_thread(self._found)
-        for agent, cut_off in found:
-            if cut_off is None:
-                self._connected.seen(agent)
+        for one in found:
+            if one.cut_off is None:
+                self._connected.seen(one.agent)
+                if one.agent not in self._connected.agents:
+                    self._look_in(LEAVING_S)
         self._connected.keep()
-        gone = (cut_off for agent, cut_off in found if agent in self._connected.agents)
-        return AgentsSeen(cut_off=tuple(one for one in gone if one is not None))
+        connected = [(one, self._settled(one)) for one in found if one.agent in self._connected.agents]
+        return AgentsSeen(
+            cut_off=tuple(cut_off for _, cut_off in connected if cut_off is not None),
+            asking=tuple(
+                AskingAgent(agent=one.agent, title=one.title) for one, cut_off in connected if cut_off is None
+            ),
+        )
+
+    def _settled(self, found: AgentLook) -> CutOffAgent | None:
+        """Return why an agent does not ask; while its settings may be just being written, what was told last."""
+        if not found.is_half or found.cut_off is None:
+            self._half_since.pop(found.agent, None)
+            return found.cut_off
+        now = asyncio.get_running_loop().time()
+        if now - self._half_since.setdefault(found.agent, now) >= self._again_after_s:
+            return found.cut_off
+        self._look_in(self._again_after_s)
+        told = () if self._told is None else self._told.cut_off
+        return next((one for one in told if one.agent == found.agent), None)
+
+    def _look_in(self, seconds: float) -> None:
+        """Look once more then, though nothing is heard; edits are looked at meanwhile."""
+        if seconds not in self._later:
+            self._later[seconds] = asyncio.get_running_loop().call_later(seconds, self._look_now, seconds)
+
+    def _look_now(self, seconds: float) -> None:
+        del self._later[seconds]
+        self._noticed()
 
     async def _follow(self) -> None:
         """Watch what is to be watched by now: more, once the first agent is connected."""
@@ -88,22 +134,22 @@ class AgentWatch:
         if files == self._watched:
             return
         self._let_go()
-        self._watched = files
         watched = tuple(WatchedFile(file=file, change=Change.AGENT) for file in files)
-        watcher = traces_watcher(watched, lambda _change: self._noticed())
         try:
-            await asyncio.to_thread(watcher.start)
+            self._watcher = traces_watcher(watched, lambda _change: self._noticed())
+            await asyncio.to_thread(self._watcher.start)
         except (OSError, UnreadableError) as wrong:
-            watcher.close()
-            log.warning("edits of agents' settings will be noticed at the next start only: %s", wrong)
+            self._let_go()
+            log.warning("edits of agents' settings are not noticed, which is tried again later: %s", wrong)
+            self._look_in(UNWATCHED_S)
             return
-        watcher.listen()
-        self._watcher = watcher
+        self._watcher.listen()
+        self._watched = files
 
     def _let_go(self) -> None:
         if self._watcher is not None:
             self._watcher.close()
-            self._watcher = None
+        self._watcher, self._watched = None, ()
 
     def _files(self) -> tuple[Path, ...]:
         """Return every file that says whether an agent asks, and where links among them lead."""
@@ -119,20 +165,25 @@ class AgentWatch:
                 *connecting.switches_of(which, self._projects),
             )
         ]
-        return tuple(dict.fromkeys(one for file in files for one in (file, file.resolve())))
+        return tuple(dict.fromkeys(one for file in files for one in (file, Path(os.path.realpath(file)))))
 
-    def _found(self) -> tuple[tuple[str, CutOffAgent | None], ...]:
-        return tuple(self._look_at_each())
-
-    def _look_at_each(self) -> Iterator[tuple[str, CutOffAgent | None]]:
-        """Yield each agent with why it does not ask; None where it does."""
-        from hub.cli import connecting  # noqa: PLC0415  as above
+    def _found(self) -> tuple[AgentLook, ...]:
         from hub.io.agents.hooks.connections import BY_HOOKS  # noqa: PLC0415  as above
 
-        for which in BY_HOOKS:
+        return tuple(self._look_at(which) for which in BY_HOOKS)
+
+    def _look_at(self, which: "AgentConnection") -> AgentLook:
+        from hub.cli import connecting  # noqa: PLC0415  as above
+
+        try:
             found = connecting.look(self._home, which, self._projects)[0]
             if found.state == "connected":
-                yield which.agent, None
-            else:
-                why = connecting.cut_off_by(which, found)
-                yield which.agent, CutOffAgent(agent=which.agent, title=which.title, why=why)
+                return AgentLook(agent=which.agent, title=which.title)
+            why = connecting.cut_off_by(which, found)
+        except Exception:  # whatever an agent wrote there must not keep it, or another, from being told of
+            log.warning("a look at the settings of %s broke", which.title, exc_info=True)
+            why, is_half = connecting.cut_off_by_bug(which), False
+        else:
+            is_half = found.is_half
+        cut_off = CutOffAgent(agent=which.agent, title=which.title, why=why)
+        return AgentLook(agent=which.agent, title=which.title, cut_off=cut_off, is_half=is_half)

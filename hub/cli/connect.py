@@ -1,7 +1,9 @@
 """`pulse connect`: let a coding agent ask Pulse, and take that back."""
 
+import os
 import textwrap
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -146,7 +148,7 @@ def _carry_out(
             letting_in.before_connecting(context, which.agent)
             connecting.keep_program(context.home, which)
         elif which.agent in AgentsConnected(context.home).agents:  # its hooks went otherwise; now it is meant
-            letting_in.before_disconnecting([context.home], which.agent)
+            _before_disconnecting([context.home], which, change)
         _say_result(context, which, change, "")
         return 0
     if not context.as_json:
@@ -160,13 +162,19 @@ def _carry_out(
         context.say("Nothing was changed.")
         return EXIT_FAILED
     own = {context.home.resolve()}
-    letting_in.before_disconnecting(own | change.homes if change.removes else change.homes - own, which.agent)
+    _before_disconnecting(own | change.homes if change.removes else change.homes - own, which, change)
     if not change.removes:
         letting_in.before_connecting(context, which.agent)
         connecting.keep_program(context.home, which)
     kept = connecting.write(change)
     _say_result(context, which, change, kept)
     return 0
+
+
+def _before_disconnecting(homes: Iterable[Path], which: AgentConnection, change: SettingsChange) -> None:
+    """Tell each hub that the agent leaves, where the person's own settings change: a project's connect it for none."""
+    if os.path.realpath(change.path) == os.path.realpath(connecting.place_of(which, project=False)):
+        letting_in.before_disconnecting(homes, which.agent)
 
 
 def _summarise(context: CommandContext, which: AgentConnection, change: SettingsChange) -> None:

@@ -3,12 +3,11 @@
 import contextlib
 import json
 import os
-import re
 import shutil
 import stat
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -39,6 +38,7 @@ from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.folder import Home
 from hub.io.home.private_files import private_folder
 from hub.kit.files import read_regular, replace_file
+from hub.kit.jsonc import object_in
 
 SETTINGS_BYTES_MAX = 4_194_304
 SHEBANG_BYTES_MAX = 120
@@ -47,8 +47,6 @@ PROGRAM_MODE = 0o700
 KEPT = ".before-pulse"
 CLIENT = Path(__file__).with_name("hook_client.py")
 INDENT_DEFAULT = 2
-COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
-"""Copilot begins a file of its own with such lines."""
 
 DIRECT = """#!{python} -IS
 # Made by `pulse connect {agent}`; see docs/connect.md.
@@ -93,7 +91,8 @@ class SettingsChange(Value):
 class AgentFound(Value, rename="camel"):
     """How one agent is connected by one of its files of settings, and what stands in the way, as sentences.
 
-    `was_connected`: it is not, though it was and nobody disconnected it.
+    `was_connected`: it is not, though it was and nobody disconnected it. `is_half`: what is wrong may be that a file is
+    just being written, for it is missing, empty or unreadable.
     """
 
     agent: str
@@ -102,6 +101,7 @@ class AgentFound(Value, rename="camel"):
     state: str
     closed: bool = False
     was_connected: bool = False
+    is_half: bool = False
     notes: tuple[str, ...] = ()
     notes_worded: tuple[Phrasing | None, ...] = ()
 
@@ -269,7 +269,7 @@ def look(home: Path, which: AgentConnection, projects: Sequence[Path] | None = N
     user, own = place_of(which, project=False), place_of(which, project=True)
     switches = switches_of(which, [Path.cwd()] if projects is None else projects)
     found = [_with_memory(home, _found(home, which, user, None, switches))]
-    if own.exists() and own.resolve() != user.resolve():
+    if own.exists() and os.path.realpath(own) != os.path.realpath(user):
         found.append(_found(home, which, own, Path.cwd(), switches))
     return found
 
@@ -294,6 +294,15 @@ def switches_of(which: AgentConnection, projects: Sequence[Path]) -> tuple[Path,
     return tuple(dict.fromkeys(folder / name for folder in folders for name in which.beside))
 
 
+def cut_off_by_bug(which: AgentConnection) -> Wording:
+    """Return what is told of an agent at whose settings the look broke: nobody knows whether it asks."""
+    return say(
+        "Pulse cannot make sense of {file}, so it may not ask. To connect it again: {command}",
+        file=str(place_of(which, project=False)),
+        command=_again(which),
+    )
+
+
 def cut_off_by(which: AgentConnection, found: AgentFound) -> Wording:
     """Return why an agent that was connected does not ask as it did, with what repairs that."""
     if found.state == "not connected":
@@ -313,13 +322,19 @@ def _found(home: Path, which: AgentConnection, path: Path, root: Path | None, sw
     try:
         text, document = _read(path, which, root)
     except SettingsUnreadableError as error:
-        return replace(found, state="unreadable", notes=(error.detail,))
+        return replace(found, state="unreadable", is_half=True, notes=(error.detail,))
     there = placed(document, which.agent)
     wrong = [*_wrong(home, which, there, text, document), *_off(which, there, path, document, switches)]
-    notes = [*wrong, *_notes(which, there)]
-    state = _state(home, which, there, is_well=not wrong)
-    texts, codes = tuple(note.text for note in notes), tuple(note.wording for note in notes)
-    return replace(found, state=state, closed=there.closed, notes=texts, notes_worded=codes)
+    unread = [] if wrong or not there.events else list(_unreadable(one for one in switches if one != path))
+    notes = [*wrong, *unread, *_notes(which, there)]
+    return replace(
+        found,
+        state=_state(home, which, there, is_well=not (wrong or unread)),
+        closed=there.closed,
+        is_half=bool(unread) or not text.strip(),
+        notes=tuple(note.text for note in notes),
+        notes_worded=tuple(note.wording for note in notes),
+    )
 
 
 def _state(home: Path, which: AgentConnection, there: PlacedHooks, *, is_well: bool) -> str:
@@ -371,8 +386,8 @@ def _notes(which: AgentConnection, there: PlacedHooks) -> Iterator[Wording]:
 def _off(
     which: AgentConnection, there: PlacedHooks, path: Path, document: Json, switches: Sequence[Path]
 ) -> Iterator[Wording]:
-    """Yield the first file that switches an agent's hooks off, if there is one; what cannot be read is none."""
-    read = ((path, document), *((one, _settings_in(one)) for one in switches if one != path))
+    """Yield the first file that switches an agent's hooks off, if there is one."""
+    read = ((path, document), *((one, _settings_in(one) or {}) for one in switches if one != path))
     off = next((one for one, settings in read if is_switched_off(settings, which.agent)), None)
     if there.events and off is not None:
         yield say(
@@ -381,13 +396,22 @@ def _off(
         )
 
 
-def _settings_in(path: Path) -> Json:
+def _unreadable(switches: Iterable[Path]) -> Iterator[Wording]:
+    """Yield the first file that Pulse cannot read, and that may switch an agent's hooks off, if there is one."""
+    for path in switches:
+        if _settings_in(path) is None:
+            found = str(path)
+            yield say("{file} cannot be read, so it may switch its hooks off. To repair it: correct it.", file=found)
+            return
+
+
+def _settings_in(path: Path) -> Mapping[str, object] | None:
+    """Return what a file of settings says, with comments in it or not; None where it cannot be read."""
     try:
         text = _text(path)
-        settings = tomllib.loads(text) if path.suffix == ".toml" else json.loads(COMMENT.sub("", text) or "{}")
+        return tomllib.loads(text) if path.suffix == ".toml" else object_in(text)
     except (SettingsUnreadableError, ValueError, RecursionError):
-        return {}
-    return settings if isinstance(settings, dict) else {}
+        return None
 
 
 def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, Json]:

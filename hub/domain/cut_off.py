@@ -1,9 +1,16 @@
-"""An agent that was connected and no longer asks, though nobody disconnected it."""
+"""Agents that are connected, by whether they ask or no longer do, though nobody disconnected them."""
 
 from hub.contract.base import Value
 from hub.domain.provenance import Wording, say
 
 NOT_DISCONNECTED = say("It was connected to Pulse, and nobody disconnected it with Pulse.")
+
+
+class AskingAgent(Value):
+    """An agent that is connected and asks, and what a person calls it."""
+
+    agent: str
+    title: str
 
 
 class CutOffAgent(Value):

@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec import field
 
 from hub.contract.base import Value
-from hub.domain.cut_off import CutOffAgent
+from hub.domain.cut_off import AskingAgent, CutOffAgent
 from hub.domain.delivery import Device, LedgerEntry, SurfaceTrouble
 from hub.domain.drives import Wake
 from hub.domain.execution import Execution, RunResult
@@ -255,9 +255,10 @@ class SurfacesSeen(Value):
 
 
 class AgentsSeen(Value):
-    """The settings of connected agents were looked at: all agents that were connected and no longer ask."""
+    """The settings of agents were looked at: all that were connected, and nobody disconnected, by whether they ask."""
 
     cut_off: tuple[CutOffAgent, ...] = ()
+    asking: tuple[AskingAgent, ...] = ()
 
 
 class ProcessesSeen(Value):

@@ -159,6 +159,21 @@ def test_one_project_alone(pulse: Pulse, settings: Path, tmp_path: Path) -> None
     assert "--project --remove`" in pulse("connect", "claude-code", "--project", "--yes", "--closed").out
 
 
+@pytest.mark.parametrize("hooks", ["there", "none"])
+def test_disconnecting_a_project_forgets_nothing_of_the_persons_own_connection(
+    pulse: Pulse, settings: Path, home: Path, hooks: str
+) -> None:
+    pulse("connect", "claude-code", "--yes")
+    AgentsConnected(home).seen("claude-code")
+    if hooks == "there":
+        pulse("connect", "claude-code", "--project", "--yes")
+    assert pulse("connect", "claude-code", "--project", "--remove", "--yes").code == 0
+    assert "PermissionRequest" in hooks_in(settings)
+    assert AgentsConnected(home).agents == {"claude-code"}
+    pulse("connect", "claude-code", "--remove", "--yes")
+    assert AgentsConnected(home).agents == frozenset()
+
+
 @pytest.mark.parametrize("link", [".claude", ".claude/settings.local.json"])
 @pytest.mark.parametrize("option", ["--yes", "--remove", "--status"])
 def test_no_link_of_a_repository_is_followed(

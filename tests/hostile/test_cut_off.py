@@ -28,16 +28,16 @@ def notices(hub: RealHub) -> list[dict[str, str]]:
     return [one for one in cards if one["targetChannel"] == CHANNEL and one["status"] == "pending"]
 
 
-def until(hub: RealHub, count: int) -> list[dict[str, str]]:
-    """Wait until so many notices are there."""
+def until(hub: RealHub, count: int, text: str = "") -> list[dict[str, str]]:
+    """Wait until so many notices are there, each with this text."""
     end = time.monotonic() + SEEN_S_MAX
-    while len(found := notices(hub)) != count:
+    while len(found := notices(hub)) != count or any(text not in one["prompt"] for one in found):
         assert time.monotonic() < end, found
         time.sleep(0.2)
     return found
 
 
-def test_hooks_that_go_are_told_of_once_until_they_are_back(tmp_path: Path) -> None:
+def test_hooks_that_go_are_told_of_once_and_that_they_are_back_hides_it_not(tmp_path: Path) -> None:
     with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
         token, api = token_for(hub.home), json.loads(hub.said)["api"]
         assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
@@ -59,10 +59,10 @@ def test_hooks_that_go_are_told_of_once_until_they_are_back(tmp_path: Path) -> N
         assert [one["id"] for one in notices(hub)] == [card["id"]]
 
         settings.write_text(ours)
-        until(hub, 0)
+        until(hub, 1, "asks again since")
 
         settings.write_text(json.dumps({**json.loads(ours), "disableAllHooks": True}))
-        (again,) = until(hub, 1)
+        (again,) = until(hub, 1, "no longer asks")
         assert f"switched off in {settings}" in again["prompt"]
         assert hub.stop() == ENDED_WELL
         hub.start()
@@ -88,6 +88,11 @@ def test_whom_the_person_disconnects_is_told_of_no_more(tmp_path: Path) -> None:
 
         assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
         time.sleep(QUIET_S)
+        assert mine.run(f"{PULSE} connect claude-code --project --remove --yes")[1] == 0  # the user's hooks stay
+        settings.unlink()
+        until(hub, 1)
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        until(hub, 1, "asks again since")
         assert hub.stop() == ENDED_WELL
         assert mine.run(f"{PULSE} connect claude-code --remove --yes")[1] == 0
         hub.start()

@@ -1,18 +1,22 @@
 """Connected agents whose settings change: the loop is told which no longer ask, once, and that they do again."""
 
 import asyncio
+import errno
 import json
-from collections.abc import AsyncIterator, Callable
+import os
+import shutil
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from hub.app.agent_watch import AgentWatch
 from hub.cli import connecting
-from hub.cli.connecting import addition, keep_program, removal, write
+from hub.cli.connecting import AgentFound, addition, keep_program, removal, write
 from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
 from hub.io.agents.hooks.wiring import HookWish
 from hub.io.home.agents_connected import AgentsConnected
+from hub.io.sensors.watchers import Watcher
 from hub.loop.events import AgentsSeen
 
 CLAUDE = CONNECTIONS["claude-code"]
@@ -166,6 +170,120 @@ async def test_settings_that_are_just_being_written_are_no_news(stand: Stand) ->
     settings.write_text(text)
     await asyncio.sleep(2 * QUIET_S)
     assert [one for one in stand.told.events if one.cut_off] == []
+
+
+async def test_hooks_that_are_off_for_a_moment_are_told_of(stand: Stand) -> None:
+    settings = await stand.asks(CLAUDE)
+    stand.watch._again_after_s = WAIT_S_MAX  # noqa: SLF001  longer than they are off
+    text = settings.read_text()
+    settings.write_text(json.dumps({**json.loads(text), "disableAllHooks": True}))
+    await asyncio.sleep(QUIET_S)
+    settings.write_text(text)
+    await stand.told.until(lambda: not stand.told.cut_off)
+    assert [one.cut_off[0].agent for one in stand.told.events if one.cut_off] == ["claude-code"]
+
+
+async def test_what_is_half_written_keeps_nothing_else_from_being_told_of(stand: Stand) -> None:
+    settings, other = await stand.asks(CLAUDE), await stand.asks(CONNECTIONS["gemini"])
+    stand.watch._again_after_s = WAIT_S_MAX * 2  # noqa: SLF001  longer than is waited for here
+    other.write_text("{")
+    await asyncio.sleep(QUIET_S)
+    settings.write_text('{"model": "opus"}')
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    assert set(stand.told.cut_off) == {"claude-code"}
+
+
+@pytest.mark.parametrize("matcher", [[], {}])
+async def test_settings_of_an_odd_form_hide_nothing(stand: Stand, matcher: object) -> None:
+    settings = await stand.asks(CLAUDE)
+    document = json.loads(settings.read_text())
+    document["hooks"]["PreToolUse"].insert(0, {"matcher": matcher, "hooks": []})
+    settings.write_text(json.dumps({**document, "disableAllHooks": True}))
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    assert "switched off" in stand.told.cut_off["claude-code"]
+
+
+async def test_settings_at_which_a_look_breaks_are_told_of(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, other = await stand.asks(CLAUDE), await stand.asks(CONNECTIONS["gemini"])
+    whole = connecting.look
+
+    def look(home: Path, which: AgentConnection, projects: Sequence[Path] | None = None) -> list[AgentFound]:
+        if which is CLAUDE:
+            raise TypeError
+        return whole(home, which, projects)
+
+    monkeypatch.setattr(connecting, "look", look)
+    other.unlink()
+    await stand.told.until(lambda: set(stand.told.cut_off) == {"claude-code", "gemini"})
+    assert f"make sense of {settings}" in stand.told.cut_off["claude-code"]
+
+
+async def test_a_pipe_beside_the_settings_hides_nothing(stand: Stand) -> None:
+    settings = await stand.asks(CLAUDE)
+    beside = settings.with_name("settings.local.json")
+    os.mkfifo(beside)
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    assert f"{beside} cannot be read" in stand.told.cut_off["claude-code"]
+    settings.unlink()
+    await stand.told.until(lambda: "starts Pulse" in stand.told.cut_off["claude-code"])
+
+
+@pytest.mark.parametrize("text", ['{"disableAllHooks": /* x */ true}', "{", '{"model": "opus"}' + " " * 4_200_000])
+async def test_a_file_beside_that_pulse_cannot_read_is_told_of(stand: Stand, text: str) -> None:
+    await stand.asks(CLAUDE)
+    switch = stand.project / ".claude" / "settings.json"
+    switch.parent.mkdir()
+    switch.write_text(text)
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    assert str(switch) in stand.told.cut_off["claude-code"]
+
+
+async def test_a_link_that_leads_to_itself_hides_nothing(stand: Stand) -> None:
+    settings = await stand.asks(CLAUDE)
+    settings.with_name("settings.local.json").symlink_to("settings.local.json")
+    settings.unlink()
+    await stand.told.until(lambda: "starts Pulse" in stand.told.cut_off.get("claude-code", ""))
+
+
+async def test_a_folder_that_was_moved_and_copied_back_hides_nothing(stand: Stand) -> None:
+    settings = await stand.asks(CLAUDE)
+    folder = settings.parent
+    folder.rename(folder.with_name("elsewhere"))
+    shutil.copytree(folder.with_name("elsewhere"), folder)
+    await asyncio.sleep(QUIET_S)
+    settings.write_text('{"model": "opus"}')
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+
+
+async def test_an_agent_that_still_asks_a_minute_after_it_was_disconnected_counts_again(
+    stand: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stand.asks(CLAUDE)
+    for module in ("hub.app.agent_watch", "hub.io.home.agents_connected"):
+        monkeypatch.setattr(f"{module}.LEAVING_S", QUIET_S)
+    stand.connected.leaves(CLAUDE.agent)
+    assert stand.connected.agents == frozenset()
+    async with asyncio.timeout(WAIT_S_MAX):
+        while CLAUDE.agent not in stand.connected.agents:  # noqa: ASYNC110  what is waited for tells nobody
+            await asyncio.sleep(0.02)
+
+
+async def test_where_the_system_could_not_tell_of_edits_it_is_asked_again(
+    stand: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hub.app import agent_watch  # noqa: PLC0415  patched here alone
+
+    def none_left(*_: object) -> Watcher:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(agent_watch, "UNWATCHED_S", 0.05)
+    with monkeypatch.context() as patched:
+        patched.setattr(agent_watch, "traces_watcher", none_left)
+        stand.connect(CLAUDE)
+        await asyncio.sleep(QUIET_S)
+    await stand.asks(CLAUDE)
+    connecting.place_of(CLAUDE, project=False).unlink()
+    await stand.told.until(lambda: bool(stand.told.cut_off))
 
 
 async def test_what_says_that_it_is_connected_is_put_back(stand: Stand) -> None:

@@ -1,9 +1,9 @@
 """Single files that say much when they change: a repository's HEAD, the record of a test run. Watched by their folders.
 
-A file (or folder) that is not there yet is waited for at the nearest folder above it that is. A watch follows its folder
-to wherever that is moved, so each folder above is watched for being moved, too: then what is at the path by now is
-watched instead. Watching one folder costs one watch, however much is below it; the contents are read by the sensors,
-never here.
+A file (or folder) that is not there yet is waited for at the nearest folder above it that is. A watch stays with its
+folder, wherever that is moved, so each folder above is watched for being moved, too: then what is at the path by now
+is watched instead. Watching one folder costs one watch, however much is below it; the contents are read by the
+sensors, never here.
 """
 
 import os

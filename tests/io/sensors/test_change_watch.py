@@ -17,6 +17,7 @@ from hub.io.sensors.watchers import Watcher
 from tests.io.sensors.git_repo import NOW, Repo
 
 WAIT_S_MAX = 20
+QUEUED_MAX = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
 
 
 class Told:
@@ -198,12 +199,11 @@ async def test_a_link_on_the_way_that_leads_elsewhere_is_told(tmp_path: Path, to
 
 
 async def test_where_the_system_dropped_what_happened_all_may_have_changed(tmp_path: Path, told: Told) -> None:
-    limit = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
     watcher = InotifyTraces([WatchedFile(file=tmp_path / "settings.json", change=Change.AGENT)], told.tell)
     watcher.start()
     one, other = tmp_path / "a", tmp_path / "b"
     one.touch()
-    for _ in range(limit // 4 + 1):
+    for _ in range(QUEUED_MAX // 4 + 1):
         one.rename(other)
         other.rename(one)
     (tmp_path / "settings.json").write_text("{}")

@@ -150,7 +150,7 @@ def altered(document: Json, agent: str, entries_of: Callable[[HookWish], Mapping
     )
 
 
-def is_switched_off(settings: Json, agent: str) -> bool:
+def is_switched_off(settings: Mapping[str, object], agent: str) -> bool:
     """Return True if settings of an agent's switch hooks off, all or ours, by the names that one agent or another has.
 
     Claude Code and Copilot: `disableAllHooks`; Codex: `features.hooks`; Gemini: `hooksConfig`.
@@ -168,7 +168,7 @@ def is_switched_off(settings: Json, agent: str) -> bool:
 def _is_as(found: object, written: object) -> bool:
     """Return True if an entry is as it was written; others may stand beside it, and an empty matcher means all."""
     if isinstance(written, dict):
-        there = {name: value for name, value in _object(found).items() if name != "matcher" or value not in {"", "*"}}
+        there = {name: value for name, value in _object(found).items() if name != "matcher" or value not in ("", "*")}
         return there.keys() == written.keys() and all(_is_as(there[name], written[name]) for name in written)
     if isinstance(written, list) and any(isinstance(one, dict) for one in written):
         return all(any(_is_as(one, wanted) for one in _list(found)) for wanted in written)
