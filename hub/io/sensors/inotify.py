@@ -29,6 +29,8 @@ CHANGES = IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE
 HOW = IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK
 HEADER = struct.Struct("iIII")
 READ_BYTES = 64 * 1024
+DRAIN_READS_MAX = 128
+"""More than the kernel's queue holds, unless it is filled meanwhile."""
 
 
 class InotifyEvent(Value):
@@ -79,6 +81,15 @@ class Inotify:
         except BlockingIOError:
             return ()
         return tuple(_events(raw))
+
+    def drain(self) -> bool:
+        """Throw away what has happened since; return True if there was anything."""
+        for number in range(DRAIN_READS_MAX):
+            try:
+                os.read(self.fd, READ_BYTES)
+            except BlockingIOError:
+                return number > 0
+        return True
 
     def close(self) -> None:
         """Let go of all watches."""

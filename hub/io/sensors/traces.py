@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
 
 COALESCE_S = 0.2
+FLOOD_EVENTS = 200
+"""After so many at a time no more are read one by one: what matters would wait behind a flood of others."""
 ANY = "*"
 """As the name of a file: every file of its folder."""
 LOCK = ".lock"
@@ -112,14 +114,15 @@ class InotifyTraces:
         changes: dict[Change, None] = {}
         for event in events:
             changes.update(dict.fromkeys(self._happened(event)))
+        inotify = self._listener.inotify
+        if len(events) >= FLOOD_EVENTS and inotify is not None and inotify.drain():
+            changes.update(dict.fromkeys(self._anything()))
         for change in changes:
             self._tell(change)
 
     def _happened(self, event: InotifyEvent) -> Iterator[Change]:
-        if event.mask & IN_Q_OVERFLOW:  # anything may have happened
-            for trace in self._traces:
-                self._place(trace)
-                yield trace.change
+        if event.mask & IN_Q_OVERFLOW:
+            yield from self._anything()
         folder = self._folders.get(event.watch)
         if folder is None:
             return
@@ -134,6 +137,12 @@ class InotifyTraces:
             for trace in self._found.get(f"{path.rpartition('/')[0]}/{ANY}", ()):
                 yield trace.change
         for trace in self._above.get(path, ()):  # a folder on its way there came or went
+            self._place(trace)
+            yield trace.change
+
+    def _anything(self) -> Iterator[Change]:
+        """Yield each change, where nobody knows what happened."""
+        for trace in self._traces:
             self._place(trace)
             yield trace.change
 
