@@ -68,6 +68,8 @@ SIGNED_AS = b"\x00\x01%s\x00" + bytes.fromhex("3031300d0609608648016503040201050
 """How a SHA-256 digest is signed: EMSA-PKCS1-v1_5, RFC 8017 section 9.2, with the digest behind it."""
 DIGEST_BYTES = 32
 FILE_TYPE, REGULAR_FILE = 0o170000, 0o100000
+HELD = b"Pulse asks a person before this, and its hook did not wait: ask again with the hook's own program.\n"
+"""What the hub answers before a tool that is held here until a person has answered, as where nobody else asks."""
 STOPPED = "Pulse's emergency stop is on. Only a person can lift it: pulse resume --emergency.\n"
 """What the hub's own refusal says, too (`asking.STOPPED`)."""
 START_IT = "Start it: pulse up"
@@ -94,14 +96,18 @@ class HubGone(Exception):  # noqa: N818  not an error of this program: nobody is
         self.was_there, self.is_late = was_there, is_late
 
 
-class HookQuestion:
-    """What is asked, with a number that no answer was ever signed for."""
+class HubHolds(HubGone):
+    """The hub asks a person before this tool, and is to be asked again by who waits for them."""
 
-    def __init__(self, dialect: str, given: bytes, options: list[str]) -> None:
+
+class HookQuestion:
+    """What is asked, with a number that no answer was ever signed for; one that `holds` waits for a person."""
+
+    def __init__(self, dialect: str, given: bytes, options: list[str], *, holds: bool = False) -> None:
         is_long = len(given) > PASSED_BYTES_MAX
         self.key, self.nonce = urandom(12).hex().encode(), urandom(16).hex().encode()
         self.dialect, self.given = dialect.encode(), _shorten(given) if is_long else given
-        self.flags = TRUTH[is_long], TRUTH[_is_unattended()]
+        self.flags = TRUTH[is_long], TRUTH[holds or _is_unattended()]
         project = environ.get(b"CLAUDE_PROJECT_DIR", b"")
         self.project = project if len(project) <= PROJECT_BYTES_MAX else b""
         agent_wait_s = _seconds("--wait=", options)
@@ -140,6 +146,9 @@ def main(arguments: list[str]) -> int:
     try:
         try:
             return _ask(home, HookQuestion(dialect, given, options), ends_at)
+        except HubHolds:
+            is_refused = True  # whatever becomes of the hub now, silence is no yes
+            return _ask(home, HookQuestion(dialect, given, options, holds=True), None)
         except HubGone as error:
             is_refused = error.failed
             if not is_refused:
@@ -315,6 +324,8 @@ def _told(answer: bytes, question: HookQuestion, modulus: int) -> int:
         raise HubGone("Its response was cut off.", was_there=True, failed=True)
     if not question.is_proven(status, body, proof, modulus):
         raise HubGone("The program that answered could not prove that it is your Pulse.", fix=LOOK)
+    if body == HELD:
+        raise HubHolds("It asks a person first.", fix=LOOK, failed=True)
     stream = sys.stderr if int(status) else sys.stdout
     stream.write(body.decode())
     stream.flush()

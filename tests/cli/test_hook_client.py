@@ -223,6 +223,23 @@ def refused(listener: Listener) -> bytes:
     return closed.stderr
 
 
+HOLDS = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\npulse-exit: 2\r\n\r\n%s" % (len(hook_client.HELD), hook_client.HELD)
+
+
+def test_what_is_held_before_a_tool_is_asked_again_and_waits_for_a_person(listener: Listener) -> None:
+    listener.answers = [HOLDS, ASKS]
+    done = listener.run(GIVEN, "--within=20", "--wait=60")
+    assert (done.returncode, done.stdout) == (0, b'{"a":1}')
+    first, second = (msgspec.json.decode(one.partition(b"\r\n\r\n")[2]) for one in listener.heard)
+    assert (first["unattended"], second["unattended"]) == (False, True)
+    assert first["nonce"] != second["nonce"]
+
+
+def test_what_is_held_is_refused_where_the_hub_then_says_nothing(listener: Listener) -> None:
+    listener.answers = [HOLDS]
+    assert listener.run(GIVEN, "--within=20", "--wait=4").returncode == hook_client.EXIT_BLOCKED
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the kernel does not name the process")
 def test_a_process_that_is_not_the_hubs_is_told_nothing(listener: Listener) -> None:
     parent = os.getppid()

@@ -38,7 +38,9 @@ from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.followed import handed
 from hub.io.agents.hooks.links import LED_ELSEWHERE, LINKS
 from hub.io.agents.hooks.modes import MODES
+from hub.io.agents.hooks.other_hooks import with_other_hooks
 from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word, unread_step
+from hub.io.agents.hooks.wiring import FOLDER, program_name
 from hub.io.agents.lineage import AGENTS, is_served
 from hub.io.agents.process_table import began_s
 from hub.io.api import permissions
@@ -56,6 +58,11 @@ WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
 AT_TERMINAL_S = 30
 """So long a card comes before a dialog that opens only when the hook is done, where its person seems to sit there."""
+HELD = HookOutput(
+    text="Pulse asks a person before this, and its hook did not wait: ask again with the hook's own program.\n",
+    status=2,
+)
+"""What has the hook's program ask once more, and wait as long as a person may take (`hook_client.py`)."""
 EXIT, PROOF = "Pulse-Exit", "Pulse-Proof"
 ENDS = frozenset({At.TURN_END, At.TURN_FAILED, At.SUB_END, At.END, At.PROMPT})
 """After these steps nobody waits for what the agent had asked; what its subagents asked stays open until they end."""
@@ -93,7 +100,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     raw = call.body.given or bytes(call.body.input)
     step = dialect.read(raw)
     if isinstance(step, Unreadable):
-        return _unread(call, dialect, raw, step)
+        return await _unread(call, dialect, raw, step)
     project = os.fsdecode(call.body.project)
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended, project=project)
     whose = _whose_word(call)
@@ -104,10 +111,10 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
         step = await with_files_around(step, lambda: _began_s(call))
         step = replace(step, led_to=await _led_to(dialect, step))
     word = await _word(call, dialect, step)
-    return word if isinstance(word, Refused) else dialect.write(step, word)
+    return word if isinstance(word, Refused | HookOutput) else dialect.write(step, word)
 
 
-def _unread(call: Call[HookRequest, Nothing], dialect: Dialect, raw: bytes, unreadable: Unreadable) -> HookOutput:
+async def _unread(call: Call[HookRequest, Nothing], dialect: Dialect, raw: bytes, unreadable: Unreadable) -> HookOutput:
     """Answer what nobody could read: where a tool waits for it, its person is asked first.
 
     Raises:
@@ -118,10 +125,13 @@ def _unread(call: Call[HookRequest, Nothing], dialect: Dialect, raw: bytes, unre
     if found.at is not At.BEFORE:
         raise UnreadableHookError(f"{dialect.title}: {unreadable.why}", fix="Check it: pulse doctor")
     word = unread_word(dialect, stopped=bool(call.parts.hub_api.status().killed_by))
-    return dialect.write(HookStep(at=found.at, event=found.event), word)
+    step = HookStep(at=found.at, event=found.event, folder=os.fsdecode(call.body.project))
+    if word.says == "ask" and (await with_other_hooks(dialect, step, _own_program(call))).other_hooks:
+        word = replace(word, says="deny")
+    return dialect.write(step, word)
 
 
-async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
+async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | HookOutput | Refused:
     match step.at:
         case At.BEFORE:
             return await _before(call, dialect, step)
@@ -140,10 +150,11 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
     return NOTHING
 
 
-async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word:
+async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | HookOutput:
     """Answer before a tool: where it must ask it goes on by a person's word alone, whatever else becomes of asking.
 
-    The answer comes before the agent stops waiting, for to most agents a hook that they gave up is no no.
+    The answer comes before the agent stops waiting, for to most agents a hook that they gave up is no no. Beside hooks
+    of others it is held here until a person's yes, as to tell it to ask would leave it to them.
 
     Raises:
         StoppingError: as for `_leave`.
@@ -151,6 +162,8 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
     word = first_word(dialect, step, stopped=lambda: bool(call.parts.hub_api.status().killed_by))
     if word.says != "ask":
         return word
+    step = await with_other_hooks(dialect, step, _own_program(call))
+    holds = bool(step.other_hooks)
     try:
         said: Word | Refused | None = await _granted(call, dialect, step)
         if said is None and (step.unattended or dialect.waits_before):  # there, to tell it to ask is to tell it no
@@ -161,8 +174,15 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
         log.warning("nobody could be asked before a tool of %s: %s", dialect.title, error)
         said = NOTHING
     if said is None:
-        return word
-    return replace(word, says=dialect.unread) if isinstance(said, Refused) or said == NOTHING else said
+        return HELD if holds else word
+    if isinstance(said, Refused) or said == NOTHING:
+        return replace(word, says="deny" if holds else dialect.unread)
+    return said
+
+
+def _own_program(call: Call[HookRequest, Nothing]) -> str:
+    home = call.parts.home
+    return "" if home is None else str(home / FOLDER / program_name(call.body.dialect))
 
 
 async def _ended(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> None:

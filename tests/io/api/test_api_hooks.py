@@ -10,6 +10,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from hub.cli.hook_client import HELD
 from hub.contract.api import Settlement
 from hub.contract.errors import PulseError
 from hub.contract.events import PredictionSettled
@@ -121,6 +122,41 @@ async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why:
         "permissionDecision": "ask",
         "permissionDecisionReason": why,
     }
+
+
+def beside(folder: Path, event: str = "PermissionRequest") -> None:
+    """Have a hook of the project stand beside Pulse's."""
+    (folder / ".claude").mkdir()
+    hook = {"type": "command", "command": "cat o.json"}
+    (folder / ".claude" / "settings.json").write_text(json.dumps({"hooks": {event: [{"hooks": [hook]}]}}))
+
+
+async def test_beside_a_hook_of_others_the_tool_is_held_before_it(api: Api, tmp_path: Path) -> None:
+    beside(tmp_path)
+    reply = await api.http.post(PATH, json=said("PreToolUse", cwd=str(tmp_path)))
+    assert (reply.headers["Pulse-Exit"], reply.text) == ("2", HELD.decode())  # who does not ask again is told no
+    harmless = said("PreToolUse", given={"command": "git status"}, cwd=str(tmp_path))
+    assert (await api.http.post(PATH, json=harmless)).text == ""
+
+
+@pytest.mark.usefixtures("asked")
+async def test_beside_a_hook_of_others_the_card_names_it_and_silence_is_a_no(api: Api, tmp_path: Path) -> None:
+    beside(tmp_path)
+    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
+    body = said("PreToolUse", cwd=str(tmp_path)) | {"unattended": True}
+    reply = await api.http.post(PATH, json=body)
+    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "deny"
+    asked = next(one for one in api.behind.hub_api.requests if isinstance(one, Ask))
+    assert asked.permission is not None
+    assert [one.name for one in asked.permission.unknown_fields] == [str(tmp_path / ".claude" / "settings.json")]
+
+
+async def test_beside_a_hook_of_others_what_cannot_be_read_is_refused(api: Api, tmp_path: Path) -> None:
+    beside(tmp_path)
+    project = base64.b64encode(str(tmp_path).encode()).decode()
+    body = {"dialect": "claude-code", "given": base64.b64encode(b"{").decode(), "project": project}
+    reply = await api.http.post(PATH, json=body)
+    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 FORM = said("Elicitation", mcp_server_name="plans", message="Agreed?", mode="form")
@@ -486,7 +522,8 @@ async def test_a_tool_without_a_name_asks(api: Api) -> None:
 @pytest.mark.parametrize("raw", BROKEN)
 async def test_what_a_shell_would_still_be_given_is_read_as_what_it_is(api: Api, raw: bytes) -> None:
     reply = await api.http.post(PATH, json=as_given(raw))
-    assert "Pulse: it would delete something." in reply.text
+    held_as_no_folder_is_known = HELD.decode() if b'"cwd": NaN' in raw else ""
+    assert (held_as_no_folder_is_known or "Pulse: it would delete something.") in reply.text
 
 
 async def test_a_person_is_told_of_hooks_that_could_not_be_read(api: Api) -> None:

@@ -140,7 +140,7 @@ def _called(
     if len(paths) > SKILLS_MAX:
         raise TooMuchError
     for path, folder in paths.items():
-        file = _read(path)
+        file = read_bounded(path)
         if has_name(file, name):
             yield file if file.doubt else replace(file, doubt=_since(path, folder, began_s))
 
@@ -191,7 +191,7 @@ def _files_of(folder: str, kinds: Sequence[str]) -> Iterator[str]:
             yield from (f"{path}/{one}" for one in names if one.casefold().endswith(ends))
 
 
-def _read(path: str) -> SkillFile:
+def read_bounded(path: str) -> SkillFile:
     """Return a file as far as it can be read; nothing is waited for."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # noqa: PTH123  nor opened by its path

@@ -52,7 +52,13 @@ class CallFields(Value):
 
 
 def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFields:
-    """Return what else the call of this step says."""
+    """Return what else the call of this step says, and which hooks of others have a say in it."""
+    fields = _fields_of_call(dialect, step, wanted)
+    others = _fields(step.other_hooks)
+    return replace(fields, unknown=(*fields.unknown, *others)[:CALL_FIELDS_MAX]) if others else fields
+
+
+def _fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFields:
     known = dialect.fields.get(step.tool, NOTHING_KNOWN)
     if step.tool in skills.SKILL_TOOLS:
         return _of_skill(step, known)

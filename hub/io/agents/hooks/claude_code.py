@@ -266,6 +266,7 @@ CLAUDE_CODE = Dialect(
     own_tools=own_tools.CLAUDE,
     events=EVENTS,
     before="PreToolUse",
+    others_at=("PreToolUse", "PermissionRequest"),
     questions=questions_of,
     answered=answered,
     asks_beside=True,

@@ -117,8 +117,9 @@ class HookStep(Value):
     where links lead the files that it names, as was looked up here; None where nobody could tell. `skills`
     are the files that may be the skill, or define the helper, which it calls. `is_claimed`: another server has the name
     of Pulse's, so that the tool may be that one's, or nobody can tell. `unseen` says why the files around it could not
-    be looked at. `project` is the folder in which its session began, where that is known, and `source` where it has
-    the server of this tool from, in its own word.
+    be looked at. `other_hooks` are hooks of others that may answer for the person or change what the tool is given,
+    each by its file and its command. `project` is the folder in which its session began, where that is known, and
+    `source` where it has the server of this tool from, in its own word.
     """
 
     at: At
@@ -144,6 +145,7 @@ class HookStep(Value):
     skills: tuple[SkillFile, ...] = ()
     is_claimed: bool = False
     unseen: str = ""
+    other_hooks: tuple[tuple[str, str], ...] = ()
     project: str = ""
     source: str = ""
 
@@ -237,6 +239,8 @@ class Dialect(Value):
     `tells_before`: what it is told before a tool reaches the model; else that is told once the tool was used.
     `before` is its word for a tool that is about to be used, under which a step is answered that could not be read;
     `unread` is what it is then told: to ask its person, or no where it cannot be told to ask.
+    `others_at` are its events at which a hook of somebody else could let a tool go on or change it: where one stands,
+    the tool is held before it, and a person's answer is the last word.
     `own_tools` are those of its tools that are harmless, with what they do, which their input does not say.
     `fields` are those of its tools' inputs that are known (`call_fields.py`).
     `session_variable` is where it names its session in the environment of what it starts.
@@ -254,6 +258,7 @@ class Dialect(Value):
     fields: Mapping[str, ToolFields] = {}
     events: Mapping[str, At] = {}
     before: str = ""
+    others_at: tuple[str, ...] = ()
     unread: Literal["ask", "deny"] = "ask"
     waits_before: bool = False
     hides_dialog: bool = False
