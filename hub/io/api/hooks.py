@@ -142,7 +142,8 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
         case At.BEGIN | At.ANSWERED if step.session and step.by_person and not step.unattended:
             await _at_agent(call, dialect, step)
         case At.AFTER | At.FAILED | At.REFUSED | At.DENIED if step.session:
-            await _over(call, _over_of(dialect, step, call_name(step)))
+            over, ran = _over_of(dialect, step, call_name(step)), step.at in {At.AFTER, At.FAILED}
+            await _over(call, over, "went-on" if ran and dialect.others_at else "")  # a hook may have let it go on
             await following_of(call.to).did(_whose_word(call), dialect, step)
             return following_of(call.to).changed.tells(_whose_word(call), dialect, step)
         case _ if step.at in ENDS and step.session:
@@ -264,8 +265,8 @@ def _began_s(call: Call[HookRequest, Nothing]) -> float | None:
     return began_s(int(pid)) if pid else None
 
 
-async def _over(call: Call[HookRequest, Nothing], body: OverRequest) -> None:
-    await permissions.over(_as_agent(call, body))
+async def _over(call: Call[HookRequest, Nothing], body: OverRequest, how: str = "") -> None:
+    await permissions.over(_as_agent(call, body), how)
 
 
 def _over_of(dialect: Dialect, step: HookStep, used: str = "") -> OverRequest:

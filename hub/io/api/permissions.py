@@ -32,6 +32,7 @@ from hub.loop.refusals import unknown_card
 OPEN_MAX = 200
 ELSEWHERE = {
     "allowed": Worded(text="Allowed in the agent's own dialog.", wording=Phrasing(code="over.allowed")),
+    "went-on": Worded(text="The agent went on without your answer.", wording=Phrasing(code="over.went_on")),
     "refused": Worded(text="Refused in the agent's own dialog.", wording=Phrasing(code="over.refused")),
     "broken-off": Worded(
         text="Started, then interrupted in the agent's own terminal.", wording=Phrasing(code="over.broken_off")
@@ -113,9 +114,13 @@ async def withdraw(call: Call[Nothing, Nothing]) -> PermissionReply | Refused:
     return reply if isinstance(reply, Refused) else await _standing(call, reply.prediction)
 
 
-async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
-    """Take back what was answered at the agent's own dialog, or what nobody waits for any more."""
+async def over(call: Call[OverRequest, Nothing], how: str = "") -> PermissionsOver:
+    """Take back what was answered at the agent's own dialog, or what nobody waits for any more.
+
+    With `how` that is what its card says: it may be known only that the agent went on, and not by whose word.
+    """
     body, whose, parts = call.body, _whose(call), call.parts
+    how = how or body.how
     if body.card_id:
         return PermissionsOver(count=await _overruled(call, whose))
     shares = _shares(call)
@@ -130,11 +135,9 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
         and body.call in {"", card.permission.call}
         and body.subagent in {None, card.permission.subagent}
     ]
-    replies = [
-        await ask_loop(parts.hub_api, taken_back(one, whose, body.how, shares=shares), AnswerReply) for one in meant
-    ]
+    replies = [await ask_loop(parts.hub_api, taken_back(one, whose, how, shares=shares), AnswerReply) for one in meant]
     count = sum(isinstance(one, AnswerReply) for one in replies)
-    if count and body.how in BY_PERSON:  # somebody answered in the agent's dialog, so somebody sits there
+    if count and how in BY_PERSON:  # somebody answered in the agent's dialog, so somebody sits there
         asker = asker_of(whose, share_of(whose, call.caller_pid, body.session))
         await ask_loop(parts.hub_api, AtAgent(asker=asker, agent=body.agent, session=body.session), Noted)
     return PermissionsOver(count=count)

@@ -324,7 +324,7 @@ def test_a_yes_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
             terminal.until("done.", after=asked)
         settled = desk.told("settled")
     assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
-    assert settled["outcome"] == "Allowed in the agent's own dialog."
+    assert settled["outcome"] == "The agent went on without your answer."
     assert not build.exists()
 
 
