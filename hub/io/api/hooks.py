@@ -178,6 +178,8 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
         return HELD if holds else word
     if isinstance(said, Refused) or said == NOTHING:
         return replace(word, says="deny" if holds else dialect.unread)
+    if holds and said.says == "allow" and said.input is None and not step.shortened:
+        return replace(said, input=step.input)  # what was shown is what runs, not what another hook makes of it
     return said
 
 

@@ -151,6 +151,14 @@ async def test_beside_a_hook_of_others_the_card_names_it_and_silence_is_a_no(api
     assert [one.name for one in asked.permission.unknown_fields] == [str(tmp_path / ".claude" / "settings.json")]
 
 
+@pytest.mark.usefixtures("asked")
+async def test_beside_a_hook_of_others_a_yes_carries_what_was_shown(api: Api, tmp_path: Path) -> None:
+    beside(tmp_path, "PreToolUse")
+    printed = await told(api, YES, said("PreToolUse", cwd=str(tmp_path)) | {"unattended": True})
+    assert isinstance(printed, dict)
+    assert (printed["permissionDecision"], printed["updatedInput"]) == ("allow", RISKY)
+
+
 async def test_beside_a_hook_of_others_what_cannot_be_read_is_refused(api: Api, tmp_path: Path) -> None:
     beside(tmp_path)
     project = base64.b64encode(str(tmp_path).encode()).decode()
