@@ -9,9 +9,10 @@ believed: the process that wrote `run.json`, whose answer is signed with its key
 
 Nobody there, or no answer in time: by default it says nothing and the agent goes on as if there were no hook; with
 `--closed` it ends with status 2, which every agent takes for a no. So does what waits before a tool where the hub is
-there and refuses, or hangs up each time: else what fills the hub would let the next tool through; and after the
-emergency stop, which `$PULSE_HOME` itself tells, so it holds while the hub hangs or is dead. It is ended by SIGTERM
-when the agent's own dialog was answered; the hub sees the connection close and takes its question back.
+there and refuses, or hangs up each time, or holds its home and cannot be reached: else what fills the hub would let the
+next tool through; and after the emergency stop, which `$PULSE_HOME` itself tells, so it holds while the hub hangs or is
+dead. It is ended by SIGTERM when the agent's own dialog was answered; the hub sees the connection close and takes its
+question back.
 """
 
 import _socket
@@ -159,6 +160,7 @@ def main(arguments: list[str]) -> int:
         if is_before and _is_stopped(home):
             sys.stderr.write(STOPPED)
             return EXIT_BLOCKED
+        is_refused = is_refused or (is_before and not error.was_there and not error.is_late and _is_running(home))
         if "--closed" not in options and not (is_refused and is_before):
             return 0
         sys.stderr.write(f"Pulse could not be asked, so this was refused: {error} {error.fix}\n")
@@ -170,6 +172,20 @@ def main(arguments: list[str]) -> int:
 def _is_stopped(home: str) -> bool:
     """Return True if the emergency stop is on: a home that was set up is not armed (`hub/io/home/armed.py`)."""
     return _file_type(f"{home}/format") is not None and _file_type(f"{home}/armed") != REGULAR_FILE
+
+
+def _is_running(home: str) -> bool:
+    """Return True if a process holds the home: then the hub is there, though its record, socket or key is not."""
+    from fcntl import LOCK_NB, LOCK_SH, flock  # noqa: PLC0415  where nobody answers, and rarely
+
+    try:
+        with open(f"{home}/lock", "rb") as file:  # noqa: PTH123  pathlib costs 5 ms
+            flock(file, LOCK_SH | LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _file_type(path: str) -> int | None:

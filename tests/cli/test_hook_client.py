@@ -284,6 +284,22 @@ def test_without_the_hubs_key_nobody_is_believed(listener: Listener) -> None:
     assert listener.heard == []
 
 
+@pytest.mark.parametrize("gone", ["run.json", "hook-key.pub"])
+def test_a_hub_that_holds_its_home_and_cannot_be_reached_lets_no_tool_go_on(tmp_path: Path, gone: str) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    HookKey(home).prepare()
+    (home.folder / gone).unlink(missing_ok=True)
+    words = [*BY_PATH, str(home.folder)]
+    before = subprocess.run(words, input=GIVEN, capture_output=True, check=False, timeout=60)
+    home.lock()
+    try:
+        held = subprocess.run(words, input=GIVEN, capture_output=True, check=False, timeout=60)
+    finally:
+        home.unlock()
+    assert (before.returncode, held.returncode) == (0, hook_client.EXIT_BLOCKED)
+
+
 def test_nobody_there_fails_as_it_was_set(tmp_path: Path) -> None:
     words = [*BY_PATH, str(tmp_path / "nothing")]
     opened = subprocess.run(words, input=GIVEN, capture_output=True, check=False, timeout=60)
