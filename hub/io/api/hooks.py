@@ -179,7 +179,7 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
     if isinstance(said, Refused) or said == NOTHING:
         return replace(word, says="deny" if holds else dialect.unread)
     if holds and said.says == "allow" and said.input is None and not step.shortened:
-        return replace(said, input=step.input)  # what was shown is what runs, not what another hook makes of it
+        return replace(said, input=step.input)  # Claude takes the last one given: a slower hook's still wins
     return said
 
 
