@@ -20,11 +20,14 @@ from hub.loop.events import AgentsSeen
 
 if TYPE_CHECKING:
     from hub.io.agents.hooks.connections import AgentConnection
+    from hub.io.agents.hooks.unasked import UnaskedWork
 
 AGAIN_AFTER_S = 2.0
 """An agent that is just writing its settings has half of them: what is missing or unreadable is looked at twice."""
 UNWATCHED_S = 30.0
 """So often it is looked without being told to, where the system cannot tell of edits."""
+EVERY_S = 60.0
+"""How often it looks though nothing was heard of: not every way to write a file, and none to work unasked, is told."""
 log = logging.getLogger(__name__)
 
 
@@ -40,7 +43,8 @@ class AgentLook(Value):
 class AgentWatch:
     """Hears of edits of agents' settings, once an agent was connected; `post` hands the loop what they mean.
 
-    Nothing is asked for again and again: the system tells of each change. A look reads these files alone.
+    The system tells of most changes at once; what it does not tell of is found by a look each minute, which reads these
+    files and the ends of transcripts that were just written to (`unasked.py`).
     """
 
     def __init__(
@@ -51,8 +55,10 @@ class AgentWatch:
         post: Callable[[AgentsSeen], None],
         *,
         again_after_s: float = AGAIN_AFTER_S,
+        every_s: float = EVERY_S,
     ) -> None:
-        self._again_after_s = again_after_s
+        self._again_after_s, self._every_s = again_after_s, every_s
+        self._unasked: UnaskedWork | None = None
         self._home, self._projects = home, projects
         self._connected, self._post = connected, post
         self._told: AgentsSeen | None = None
@@ -67,6 +73,7 @@ class AgentWatch:
     def start(self) -> None:
         """Look once, and from then on when something changes; call it inside the event loop."""
         self._noticed()
+        self._tasks.spawn(self._look_now_and_then())
 
     async def close(self) -> None:
         """Look no more."""
@@ -74,6 +81,12 @@ class AgentWatch:
         for timer in self._later.values():
             timer.cancel()
         self._let_go()
+
+    async def _look_now_and_then(self) -> None:
+        while True:
+            await asyncio.sleep(self._every_s)
+            if self._connected.ever:
+                self._noticed()
 
     def _noticed(self) -> None:
         self._is_due = True
@@ -92,7 +105,7 @@ class AgentWatch:
                 self._post(seen)
 
     async def _seen(self) -> AgentsSeen:
-        found = await asyncio.to_thread(self._found)
+        found, working = await asyncio.to_thread(lambda: (self._found(), self._working_unasked()))
         for one in found:
             if one.cut_off is None:
                 self._connected.seen(one.agent)
@@ -100,11 +113,12 @@ class AgentWatch:
                     self._look_in(LEAVING_S)
         self._connected.keep()
         connected = [(one, self._settled(one)) for one in found if one.agent in self._connected.agents]
+        unasked = {one.agent: one for one in working}
+        unasked |= {cut_off.agent: cut_off for _, cut_off in connected if cut_off is not None}
+        asking = [one for one, _ in connected if one.agent not in unasked]
         return AgentsSeen(
-            cut_off=tuple(cut_off for _, cut_off in connected if cut_off is not None),
-            asking=tuple(
-                AskingAgent(agent=one.agent, title=one.title) for one, cut_off in connected if cut_off is None
-            ),
+            cut_off=tuple(unasked.values()),
+            asking=tuple(AskingAgent(agent=one.agent, title=one.title) for one in asking),
         )
 
     def _settled(self, found: AgentLook) -> CutOffAgent | None:
@@ -127,6 +141,14 @@ class AgentWatch:
     def _look_now(self, seconds: float) -> None:
         del self._later[seconds]
         self._noticed()
+
+    def _working_unasked(self) -> tuple[CutOffAgent, ...]:
+        from hub.cli import connecting  # noqa: PLC0415  a hub without agents needs none of it
+        from hub.io.agents.hooks.unasked import CLAUDE, UnaskedWork, transcripts_of  # noqa: PLC0415  as above
+
+        self._unasked = self._unasked or UnaskedWork()
+        settings = connecting.place_of(CLAUDE, project=False)
+        return self._unasked.look(transcripts_of(settings), self._connected.since_s())
 
     async def _follow(self) -> None:
         """Watch what is to be watched by now: more, once the first agent is connected."""

@@ -1,12 +1,16 @@
 """An agent that takes its own hooks out of its settings: the person is told once, and no program hides that."""
 
 import json
+import subprocess
 import time
+from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
 
+from hub.io.agents.hooks.unasked import SETTLED_S
 from hub.loop.cut_off import CHANNEL
 from tests.cli.real_hub import ENDED_WELL, RealHub, running_hub
 from tests.local_token import token_for
@@ -98,3 +102,38 @@ def test_whom_the_person_disconnects_is_told_of_no_more(tmp_path: Path) -> None:
         hub.start()
         time.sleep(QUIET_S)
         assert notices(hub) == []
+
+
+def work(hub: RealHub, session: str) -> None:
+    """Do as Claude Code does that uses a tool: write it into the transcript of a session that begins now."""
+    file = Path(hub.environment["HOME"]) / ".claude" / "projects" / "-shop" / f"{session}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    used = {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {}}]}
+    said = {"type": "assistant", "isSidechain": False, "timestamp": datetime.now(UTC).isoformat(), "cwd": "/shop"}
+    file.write_text(json.dumps({**said, "sessionId": session, "message": used}) + "\n")
+
+
+def test_an_agent_that_works_though_its_hooks_are_silent_is_told_of(tmp_path: Path) -> None:
+    asking, silent = str(uuid4()), str(uuid4())
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        settings = Path(hub.environment["HOME"]) / ".claude" / "settings.json"
+        time.sleep(SETTLED_S + 2.0)
+        begun = {"hook_event_name": "SessionStart", "session_id": asking, "cwd": "/shop", "source": "startup"}
+        program = hub.home / "hooks" / "pulse-claude-code"
+        subprocess.run([program, "--within=8"], input=json.dumps(begun).encode(), env=hub.environment, check=True)
+        work(hub, asking)
+        time.sleep(SETTLED_S + 2.0)
+        settings.write_text(settings.read_text())  # a look comes by itself each minute; this has it come now
+        time.sleep(QUIET_S)
+        assert notices(hub) == []
+
+        work(hub, silent)
+        time.sleep(SETTLED_S + 2.0)
+        settings.write_text(settings.read_text())
+        (card,) = until(hub, 1)
+        assert "works in /shop without asking Pulse" in card["prompt"]
+        assert "pulse connect claude-code" in card["prompt"]
+        settings.write_text(settings.read_text())
+        time.sleep(QUIET_S)
+        assert [one["id"] for one in notices(hub)] == [card["id"]]

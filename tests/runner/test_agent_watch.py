@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from hub.app.agent_watch import AgentWatch
 from hub.cli import connecting
 from hub.cli.connecting import AgentFound, addition, keep_program, removal, write
+from hub.io.agents.heard_sessions import HEARD
+from hub.io.agents.hooks import unasked
 from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
 from hub.io.agents.hooks.wiring import HookWish
 from hub.io.home.agents_connected import AgentsConnected
@@ -293,6 +296,37 @@ async def test_what_says_that_it_is_connected_is_put_back(stand: Stand) -> None:
     async with asyncio.timeout(WAIT_S_MAX):
         while file.read_text() != "claude-code\n":  # noqa: ASYNC110  a file, which tells nobody
             await asyncio.sleep(0.02)
+
+
+async def test_what_no_change_tells_of_is_found_at_the_next_look(stand: Stand, tmp_path: Path) -> None:
+    settings = await stand.asks(CLAUDE)
+    linked = tmp_path / "linked"
+    linked.hardlink_to(settings)
+    often = AgentWatch(stand.home, (), stand.connected, stand.told, again_after_s=0.05, every_s=0.1)
+    often.start()
+    try:
+        await asyncio.sleep(QUIET_S)
+        assert [one for one in stand.told.events if one.cut_off] == []
+        linked.write_text("{}")
+        await stand.told.until(lambda: bool(stand.told.cut_off))
+    finally:
+        await often.close()
+
+
+async def test_one_that_works_without_asking_is_told_of(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unasked, "SETTLED_S", 0.0)
+    settings = await stand.asks(CLAUDE)
+    file = settings.parent / "projects" / "-home-ada-shop" / "50de0f31-0d8a-4a85-bdd0-299af7fa2778.jsonl"
+    file.parent.mkdir(parents=True)
+    used = {"role": "assistant", "content": [{"type": "tool_use", "name": "Bash", "input": {}}]}
+    about = {"isSidechain": False, "cwd": "/home/ada/shop", "message": used}
+    file.write_text(json.dumps({"timestamp": datetime.now(UTC).isoformat(), **about}) + "\n")
+    settings.write_text(settings.read_text())
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    assert "works in /home/ada/shop without asking Pulse" in stand.told.cut_off["claude-code"]
+    HEARD.hear("claude-code", file.stem)
+    settings.write_text(settings.read_text())
+    await stand.told.until(lambda: not stand.told.cut_off)
 
 
 async def test_while_no_agent_was_ever_connected_nothing_is_read(stand: Stand) -> None:

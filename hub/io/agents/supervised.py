@@ -14,6 +14,7 @@ from typing import cast
 
 from hub.contract.base import Value
 from hub.io.agents import supervisor
+from hub.io.agents.heard_sessions import HEARD
 from hub.io.agents.lineage import LIVE
 from hub.io.agents.orphans import end_strays
 
@@ -62,6 +63,7 @@ class Supervised(asyncio.SubprocessProtocol):
         self._control: socket.socket | None = None
         self._transport: asyncio.SubprocessTransport | None = None
         self._said = b""
+        self._folder = ""
         self._ended = False
         self._gone: asyncio.Future[None] = self._loop.create_future()
         self._quiet: asyncio.Future[None] = self._loop.create_future()
@@ -113,6 +115,8 @@ class Supervised(asyncio.SubprocessProtocol):
             )
         self._transport = transport
         LIVE.enter(transport.get_pid())
+        self._folder = program.cwd
+        HEARD.run_begins(self._folder)
         self._loop.add_reader(ours, self._hear, ours)
         self.say(program.stdin or b"")
         stdin = transport.get_pipe_transport(0)
@@ -152,6 +156,7 @@ class Supervised(asyncio.SubprocessProtocol):
         """Let go of everything."""
         if self._transport is not None:
             LIVE.leave(self._transport.get_pid())
+            HEARD.run_ends(self._folder)
             self._transport.close()
         if self._control is not None:
             self._loop.remove_reader(self._control)

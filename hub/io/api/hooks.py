@@ -23,6 +23,7 @@ from hub.domain.calls import LedTo
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
 from hub.io.access.tokens import is_by_hand
+from hub.io.agents.heard_sessions import HEARD
 from hub.io.agents.hooks.around import WRITTEN_SINCE, is_written_since, with_files_around
 from hub.io.agents.hooks.asking import (
     about_to,
@@ -101,6 +102,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     step = dialect.read(raw)
     if isinstance(step, Unreadable):
         return await _unread(call, dialect, raw, step)
+    HEARD.hear(dialect.name, step.session)
     project = os.fsdecode(call.body.project)
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended, project=project)
     whose = _whose_word(call)
@@ -121,6 +123,7 @@ async def _unread(call: Call[HookRequest, Nothing], dialect: Dialect, raw: bytes
         UnreadableHookError: no tool waits for it.
     """
     unread_of(call.to).note(dialect.title, unreadable.why, call.parts.clock.now())
+    HEARD.hear_unread(dialect.name, raw)
     found = unread_step(dialect, raw)
     if found.at is not At.BEFORE:
         raise UnreadableHookError(f"{dialect.title}: {unreadable.why}", fix="Check it: pulse doctor")

@@ -29,8 +29,10 @@ class AgentsConnected:
         self._file = None if home is None else Home(home).agents_connected
         self._seconds = seconds
         self._leaving: dict[str, float] = {}
+        self._since_s: dict[str, float] = {}
         self.agents = frozenset(NAME.findall((_content(self._file) or b"").decode("ascii", "replace")))
         hooks = None if home is None else home / HOOKS
+        self._began_s = time.time()
         self.on_first: Callable[[], object] = lambda: None
         """Called when the first is."""
         self.ever = _is_there(self._file) or (hooks is not None and _holds_any(hooks))
@@ -47,11 +49,13 @@ class AgentsConnected:
         if agent in self.agents or self._seconds() < self._leaving.get(agent, 0.0):
             return
         self.agents |= {agent}
+        self._since_s[agent] = time.time()
         self.note()
 
     def comes(self, agent: str) -> None:
         """Take note that the person is connecting an agent."""
         self._leaving.pop(agent, None)
+        self._since_s[agent] = time.time()
 
     def leaves(self, agent: str | None) -> None:
         """Take note that the person is disconnecting an agent, or all of them."""
@@ -59,6 +63,10 @@ class AgentsConnected:
         self._leaving.update(dict.fromkeys(left, self._seconds() + LEAVING_S))
         self.agents -= left
         self.keep()
+
+    def since_s(self) -> dict[str, float]:
+        """Return since when each connected agent is known to be, by the clock: from the hub's start on, or later."""
+        return {agent: self._since_s.get(agent, self._began_s) for agent in self.agents}
 
     def keep(self) -> None:
         """Put the file that says so back where it was taken away or changed, so that the next start knows it too."""
