@@ -18,7 +18,7 @@ from hub.cli.installing import offer
 from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
 from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
-from hub.io.agents.hooks.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
+from hub.io.agents.hooks.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, WAIT_S_MIN, HookWish
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
 from hub.io.home.agents_connected import AgentsConnected
@@ -126,7 +126,9 @@ def _not_closable(title: str) -> UserError:
 
 def _wait_s(wait: str) -> int:
     wait_s = round(times.length(wait).total_seconds()) if wait else WAIT_S_DEFAULT
-    if not 0 < wait_s <= WAIT_S_MAX:
+    if wait_s < WAIT_S_MIN:
+        raise UserError(f"{wait} is too short a wait.", fix=f"At least {WAIT_S_MIN} seconds: --wait {WAIT_S_MIN}s.")
+    if wait_s > WAIT_S_MAX:
         raise UserError(f"{wait} is too long a wait.", fix="At most one day: --wait 1d.")
     return wait_s
 

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import stat
-import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from hub.cli.hook_program import is_as_written, program_text
 from hub.cli.plugin_file import SettingsUnreadableError, is_of_this_pulse, plugin_text, program_in_plugin
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
@@ -41,24 +41,9 @@ from hub.kit.files import read_regular, replace_file
 from hub.kit.jsonc import object_in
 
 SETTINGS_BYTES_MAX = 4_194_304
-SHEBANG_BYTES_MAX = 120
-"""Linux before 5.1 cuts a first line after 127 bytes."""
 PROGRAM_MODE = 0o700
 KEPT = ".before-pulse"
-CLIENT = Path(__file__).with_name("hook_client.py")
 INDENT_DEFAULT = 2
-
-DIRECT = """#!{python} -IS
-# Made by `pulse connect {agent}`; see docs/connect.md.
-import sys
-sys.path.insert(0, {folder!r})
-from hook_client import run
-run([{agent!r}, {home!r}, *sys.argv[1:]])
-"""
-BY_SHELL = """#!/bin/sh
-# Made by `pulse connect {agent}`; see docs/connect.md.
-exec {python} -I -S {client} {agent} {home} "$@"
-"""
 
 
 class SettingsChangedError(WorldError):
@@ -246,9 +231,7 @@ def keep_program(home: Path, which: AgentConnection) -> None:
     path = program_of(home, which)
     Home(home).prepare()
     private_folder(path.parent)
-    direct = f"#!{sys.executable} -IS"
-    fits = len(os.fsencode(direct)) <= SHEBANG_BYTES_MAX and " " not in sys.executable
-    replace_file(path, (_direct(home, which) if fits else _by_shell(home, which)).encode())
+    replace_file(path, program_text(home, which).encode())
     path.chmod(PROGRAM_MODE)
 
 
@@ -369,6 +352,18 @@ def _wrong(home: Path, which: AgentConnection, there: PlacedHooks, text: str, do
     elif not os.access(there.programs[0], os.X_OK):
         gone = there.programs[0]
         yield say("Its program {program} is missing. To repair it: {command}", program=gone, command=again)
+    elif not _is_as_written(home, which):
+        own = there.programs[0]
+        yield say(
+            "Its program {program} is not as Pulse writes it. To repair it: {command}", program=own, command=again
+        )
+
+
+def _is_as_written(home: Path, which: AgentConnection) -> bool:
+    try:
+        return is_as_written(program_of(home, which), home, which)
+    except OSError:
+        return False
 
 
 def _again(which: AgentConnection) -> str:
@@ -422,7 +417,7 @@ def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, J
     if which.plugin:
         return text, {"hooks": {PLUGIN: program_in_plugin(path, text, which)}}
     try:
-        document = json.loads(text)
+        document = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise SettingsUnreadableError(
             f"{path} is not JSON: {error}.", fix="Fix it or move it away, then run the command again."
@@ -430,6 +425,11 @@ def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, J
     if not isinstance(document, dict) or not isinstance(document.get("hooks", {}), dict):
         raise SettingsUnreadableError(f"{path} is not a settings file.", fix="`hooks` must be an object.")
     return text, document
+
+
+def _refuse_constant(name: str) -> object:
+    """Refuse what Python takes for a number and an agent for a mistake, so that it reads nothing of the file."""
+    raise ValueError(f"{name} is no JSON")
 
 
 def _refuse_link(path: Path, root: Path | None) -> None:
@@ -467,15 +467,3 @@ def _written(document: Json, before: str) -> str:
     margin = second[: len(second) - len(second.lstrip())]
     indent: int | str = margin or INDENT_DEFAULT
     return json.dumps(document, indent=indent, ensure_ascii=False) + "\n"
-
-
-def _direct(home: Path, which: AgentConnection) -> str:
-    return DIRECT.format(python=sys.executable, folder=str(CLIENT.parent), agent=which.agent, home=str(home))
-
-
-def _by_shell(home: Path, which: AgentConnection) -> str:
-    from shlex import quote  # noqa: PLC0415  only where paths are long
-
-    return BY_SHELL.format(
-        python=quote(sys.executable), client=quote(str(CLIENT)), agent=which.agent, home=quote(str(home))
-    )

@@ -9,9 +9,9 @@ believed: the process that wrote `run.json`, whose answer is signed with its key
 
 Nobody there, or no answer in time: by default it says nothing and the agent goes on as if there were no hook; with
 `--closed` it ends with status 2, which every agent takes for a no. So does what waits before a tool where the hub is
-there and refuses, or hangs up each time, or holds its home and cannot be reached: else what fills the hub would let the
-next tool through; and after the emergency stop, which `$PULSE_HOME` itself tells, so it holds while the hub hangs or is
-dead. It is ended by SIGTERM when the agent's own dialog was answered; the hub sees the connection close and takes its
+there and refuses, hangs up each time, hangs as long as the agent waits, or holds its home and cannot be reached: else
+what fills the hub would let the next tool through; and after the emergency stop, which `$PULSE_HOME` itself tells, so it
+holds while the hub hangs or is dead. It is ended by SIGTERM when the agent's own dialog was answered; the hub sees the connection close and takes its
 question back.
 """
 
@@ -38,6 +38,8 @@ BEGINNING_BYTES = 4_096
 CONNECT_S = 2.0
 WAIT_S_DEFAULT, ASK_BEFORE_S = 3_600, 2
 """How long an agent waits for a person where its settings do not say, and how much sooner the hub is to answer."""
+LEAST_BEFORE_S = 0.5
+"""How much sooner it gives up itself at the least: what an agent lets go of is no no to it."""
 NEVER = float("inf")
 LOOK_UP_S, TICK_S = 0.5, 0.01
 """How often it looks whether the agent is still there, and the least that is waited."""
@@ -113,7 +115,8 @@ class HookQuestion:
         self.project = project if len(project) <= PROJECT_BYTES_MAX else b""
         agent_wait_s = _seconds("--wait=", options)
         self.wait_s = max(1, round(agent_wait_s or WAIT_S_DEFAULT) - ASK_BEFORE_S)
-        self.gives_up_at = NEVER if agent_wait_s is None else monotonic() + self.wait_s + ASK_BEFORE_S / 2
+        in_time_s = min(self.wait_s + ASK_BEFORE_S / 2, (agent_wait_s or 0) - LEAST_BEFORE_S)
+        self.gives_up_at = NEVER if agent_wait_s is None else monotonic() + in_time_s
 
     def request(self) -> bytes:
         """Return the whole request."""
@@ -161,7 +164,8 @@ def main(arguments: list[str]) -> int:
             sys.stderr.write(STOPPED)
             return EXIT_BLOCKED
         is_refused = is_refused or (is_before and not error.was_there and not error.is_late and _is_running(home))
-        if "--closed" not in options and not (is_refused and is_before):
+        gave_up = error.is_late and ends_at is None
+        if "--closed" not in options and not (is_before and (is_refused or gave_up)):
             return 0
         sys.stderr.write(f"Pulse could not be asked, so this was refused: {error} {error.fix}\n")
         return EXIT_BLOCKED

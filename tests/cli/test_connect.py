@@ -293,8 +293,31 @@ def test_a_hook_that_was_changed_is_no_connection(pulse: Pulse, settings: Path, 
     assert "(PreToolUse)" in pulse("connect", "claude-code", "--status").out
     pulse("connect", "claude-code", "--yes")
     assert state(pulse) == "connected"
-    (home / "hooks" / "pulse-claude-code").unlink()
+    program = home / "hooks" / "pulse-claude-code"
+    for wrong in ("#!/bin/sh\nexit 0\n", program.read_text() + "\n"):
+        program.write_text(wrong)
+        assert state(pulse) == "incomplete"
+        assert f"{program} is not as Pulse writes it" in pulse("connect", "claude-code", "--status").out
+        pulse("connect", "claude-code", "--yes")
+        assert state(pulse) == "connected"
+    program.unlink()
     assert state(pulse) == "incomplete"
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity"])
+def test_settings_that_only_python_can_read_are_no_connection(pulse: Pulse, settings: Path, value: str) -> None:
+    pulse("connect", "claude-code", "--yes")
+    ours = settings.read_text().strip().removesuffix("}")
+    settings.write_text(f'{ours}, "cleanupPeriodDays": {value}}}')
+    assert state(pulse) == "unreadable"
+    assert f"{value} is no JSON" in pulse("connect", "claude-code", "--status").out
+
+
+@pytest.mark.parametrize("wait", ["1s", "9s"])
+def test_an_agent_that_waits_for_nobody_is_not_connected(pulse: Pulse, settings: Path, wait: str) -> None:
+    done = pulse("connect", "claude-code", "--yes", "--wait", wait)
+    assert (done.code, f"{wait} is too short a wait." in done.err) == (1, True)
+    assert not settings.exists()
 
 
 def test_settings_that_changed_meanwhile_are_not_overwritten(

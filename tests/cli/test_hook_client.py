@@ -10,13 +10,14 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from hub.cli import connecting, hook_client
+from hub.cli import connecting, hook_client, hook_program
 from hub.contract.errors import PulseError
 from hub.contract.hooks import HookRequest
 from hub.io.agents.hooks.connections import CONNECTIONS
@@ -28,7 +29,7 @@ from hub.io.home.folder import Home, RunRecord
 from hub.io.home.hook_key import HookKey
 from hub.io.server.peer_credentials import started
 
-BY_PATH = (sys.executable, "-I", "-S", str(connecting.CLIENT), "claude-code")
+BY_PATH = (sys.executable, "-I", "-S", str(hook_program.CLIENT), "claude-code")
 GIVEN = b'{"hook_event_name": "PreToolUse", "tool_name": "Bash"}'
 ASKS = b'HTTP/1.1 200 OK\r\ncontent-length: 7\r\npulse-exit: 0\r\n\r\n{"a":1}'
 BODY_BYTES_MAX = 65_536
@@ -377,6 +378,20 @@ def test_a_hub_that_hangs_is_waited_for_only_so_long(listener: Listener) -> None
     assert listener.ended.wait(20)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("wait_s", "within_s"), [(1, 1.0), (2, 2.0), (3, 3.0)])
+@pytest.mark.parametrize(("dialect", "event"), BEFORE)
+def test_before_a_tool_a_hub_that_hangs_is_a_no_before_the_agent_lets_go(
+    listener: Listener, dialect: str, event: str, wait_s: int, within_s: float
+) -> None:
+    said = json.dumps({"hook_event_name": event, "tool_name": "x"}).encode()
+    began = time.monotonic()
+    done = listener.run(said, f"--wait={wait_s}", dialect=dialect)
+    assert (done.returncode, done.stdout) == (hook_client.EXIT_BLOCKED, b"")
+    assert b"It takes too long" in done.stderr
+    assert time.monotonic() - began < within_s
+
+
 def test_ended_by_its_agent_it_lets_go_of_the_hub(listener: Listener) -> None:
     with subprocess.Popen([*BY_PATH, str(listener.home)], stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -470,7 +485,9 @@ def test_an_answer_for_another_project_is_not_believed(listener: Listener, monke
 
 
 def test_it_imports_next_to_nothing() -> None:
-    code = f"import sys; sys.path.insert(0, {str(connecting.CLIENT.parent)!r}); import hook_client; print(*sys.modules)"
+    code = (
+        f"import sys; sys.path.insert(0, {str(hook_program.CLIENT.parent)!r}); import hook_client; print(*sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
     assert not HEAVY & set(done.stdout.split())
 
@@ -480,5 +497,6 @@ def test_every_agent_that_can_be_connected_has_its_program(tmp_path: Path) -> No
         connecting.keep_program(tmp_path, which)
         program = connecting.program_of(tmp_path, which)
         assert program.stat().st_mode & 0o777 == connecting.PROGRAM_MODE
+        assert hook_program.is_as_written(program, tmp_path, which)
         done = subprocess.run([program], input=GIVEN, capture_output=True, check=False, timeout=60)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

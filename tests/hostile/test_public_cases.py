@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from hub.cli.api import open_api
-from hub.cli.connecting import CLIENT
+from hub.cli.hook_program import CLIENT
 from tests.hostile.person_stand import Stand, connected_to
 from tests.screening.commands import test_public_cases as lines
 from tests.terminals import PULSE

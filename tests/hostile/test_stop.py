@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from hub.cli.api import open_api, read
-from hub.cli.connecting import CLIENT
 from hub.cli.hook_client import EXIT_BLOCKED
+from hub.cli.hook_program import CLIENT
 from hub.contract.access import TokenList
 from hub.io.home.folder import Home
 from tests.local_token import token_for

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.async_api import Locator, Page, expect
 
-from hub.cli.connecting import CLIENT
+from hub.cli.hook_program import CLIENT
 from tests.web.live_hub import LiveHub
 from tests.web.pages import front
 from tests.web.signing_in import sign_in

@@ -46,10 +46,10 @@ class KeptFile:
         Raises:
             OSError: it cannot be written.
         """
-        _make_room(self.path)
-        with contextlib.suppress(OSError):  # no file of the hub's, so it is put in its place
-            if _content(self.path) == self._content:
-                return False
+        if not _make_room(self.path):
+            with contextlib.suppress(OSError):  # no file of the hub's, so it is put in its place
+                if _content(self.path) == self._content:
+                    return False
         if self._content is None:
             self.path.unlink(missing_ok=True)
         else:
@@ -58,12 +58,19 @@ class KeptFile:
         return True
 
 
-def _make_room(path: Path) -> None:
-    """Move a folder aside that is where the file should be, with all in it, and take away what else is no file."""
+def _make_room(path: Path) -> bool:
+    """Move a folder aside that is where the file should be, with all in it; take away what else is no file.
+
+    Returns:
+        True if there was something of the kind.
+    """
     if path.is_dir() and not path.is_symlink():
         path.rename(path.with_name(f"{path.name}.{secrets.token_hex(8)}"))
-    elif path.exists() and not path.is_file():
+        return True
+    if path.exists() and not path.is_file():
         path.unlink()
+        return True
+    return False
 
 
 def _content(path: Path) -> bytes | None:

@@ -20,8 +20,8 @@ GATE_S, QUIET_S = 10, 10
 """How long an agent waits for a quick answer, and for a note to be taken."""
 ASK_BEFORE_S = 2
 """The program gives up so much earlier than the agent does, so that it is the one to say what follows."""
-WAIT_S_DEFAULT, WAIT_S_MAX = 3_600, 86_400
-"""How long an agent waits for a person."""
+WAIT_S_DEFAULT, WAIT_S_MIN, WAIT_S_MAX = 3_600, 10, 86_400
+"""How long an agent waits for a person; where it waits for none, it would go on unanswered."""
 WAIT = re.compile(r"--wait=([0-9]{1,6})\b")
 
 Fail = Literal["open", "closed"]
@@ -140,7 +140,7 @@ def altered(document: Json, agent: str, entries_of: Callable[[HookWish], Mapping
     if not there.programs:
         return ()
     waits = [WAIT.search(text) for event in there.events for text in _texts(hooks[event])]
-    wait_s = next((int(found[1]) for found in waits if found), WAIT_S_DEFAULT)
+    wait_s = next((max(int(found[1]), WAIT_S_MIN) for found in waits if found), WAIT_S_DEFAULT)
     wish = HookWish(program=there.programs[0], fail="closed" if there.closed else "open", wait_s=wait_s)
     written = entries_of(wish)
     return tuple(

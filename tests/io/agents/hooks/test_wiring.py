@@ -129,6 +129,14 @@ def test_what_pulse_wrote_is_as_it_was_written(which: AgentConnection, wait_s: i
         assert altered(document, which.agent, which.entries) == ()
 
 
+@pytest.mark.parametrize("which", [*CONNECTIONS.values(), CODEX_HOOKS], ids=lambda one: one.title)
+@pytest.mark.parametrize("wait_s", [0, 1, 9])
+def test_one_that_waits_for_nobody_is_altered(which: AgentConnection, wait_s: int) -> None:
+    wish = HookWish(program=f"/h/{FOLDER}/{program_name(which.agent)}", wait_s=wait_s)
+    document = json.loads(json.dumps(put_in({}, which.entries(wish), which.agent, which.extra)))
+    assert bool(altered(document, which.agent, which.entries)) == (f"--wait={wait_s}" in json.dumps(document))
+
+
 @pytest.mark.parametrize(
     "change",
     [{"matcher": "Read"}, {"if": "Bash(ls)"}, {"args": ["--within=0"]}, {"timeout": 1}, {"async": True}],
