@@ -10,9 +10,9 @@ believed: the process that wrote `run.json`, whose answer is signed with its key
 Nobody there, or no answer in time: by default it says nothing and the agent goes on as if there were no hook; with
 `--closed` it ends with status 2, which every agent takes for a no. So does what waits before a tool where the hub is
 there and refuses, hangs up each time, hangs as long as the agent waits, or holds its home and cannot be reached: else
-what fills the hub would let the next tool through; and after the emergency stop, which `$PULSE_HOME` itself tells, so it
-holds while the hub hangs or is dead. It is ended by SIGTERM when the agent's own dialog was answered; the hub sees the connection close and takes its
-question back.
+what fills the hub would let the next tool through; and after the emergency stop, which `$PULSE_HOME` itself tells, so
+it holds while the hub hangs or is dead. It is ended by SIGTERM when the agent's own dialog was answered; the hub sees
+the connection close and takes its question back.
 """
 
 import _socket
