@@ -146,7 +146,7 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             await _at_agent(call, dialect, step)
         case At.AFTER | At.FAILED | At.REFUSED | At.DENIED if step.session:
             over, ran = _over_of(dialect, step, call_name(step)), step.at in {At.AFTER, At.FAILED}
-            await _over(call, over, "went-on" if ran and dialect.others_at else "")  # a hook may have let it go on
+            await _over(call, over, "went-on" if ran and dialect.decides_at else "")  # a hook may have let it go on
             await following_of(call.to).did(_whose_word(call), dialect, step)
             return following_of(call.to).changed.tells(_whose_word(call), dialect, step)
         case _ if step.at in ENDS and step.session:

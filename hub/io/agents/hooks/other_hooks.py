@@ -1,8 +1,10 @@
 """Which hooks beside Pulse's stand in the settings that a session of an agent reads.
 
-Claude Code takes the first of its hooks that decides about a request for leave, and any that it asks before a tool may
-change what the tool is given. Where such a hook stands, to tell Claude to ask is to leave the tool to that hook; so the
-tool is held before it, where the strictest of all answers counts. A file that cannot be read may hold one.
+Claude Code takes the first of its hooks that decides about a request for leave. Where another's stands, to tell Claude
+to ask is to leave the tool to that hook; so the tool is held before it, where the strictest of all answers counts. Any
+hook before a tool may change what the tool is given. Where a request for leave follows, that shows what it has become;
+where Pulse waits before the tool, because nobody sits there, such a hook is looked for as well. A file that cannot be
+read may hold one.
 """
 
 import json
@@ -31,11 +33,12 @@ async def with_other_hooks(dialect: Dialect, step: HookStep, own: str, home: str
 
     `own` is Pulse's program, by its path.
     """
-    if not dialect.others_at:
+    if not dialect.decides_at:
         return step
+    events = (dialect.decides_at, *([dialect.changes_at] if step.unattended else []))
     folders = tuple(dict.fromkeys(one for one in (step.folder, step.project) if one))
     places = tuple(_places(folders, home or str(Path.home()), step.transcript))
-    found = await LINKS.beside(lambda: tuple(_hooks(places, folders, dialect.others_at, step.tool, own)))
+    found = await LINKS.beside(lambda: tuple(_hooks(places, folders, events, step.tool, own)))
     return replace(step, other_hooks=((FILES[0], LATE),) if found is None else tuple(dict.fromkeys(found)))
 
 

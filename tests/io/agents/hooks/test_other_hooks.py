@@ -26,7 +26,7 @@ def settings(folder: Path, name: str = "settings.json", **hooks: list[dict[str, 
     return path
 
 
-def step(folder: Path, project: str = "", transcript: str = "") -> HookStep:
+def step(folder: Path, project: str = "", transcript: str = "", *, unattended: bool = False) -> HookStep:
     return HookStep(
         at=At.BEFORE,
         event="PreToolUse",
@@ -35,6 +35,7 @@ def step(folder: Path, project: str = "", transcript: str = "") -> HookStep:
         folder=str(folder),
         project=project,
         transcript=transcript,
+        unattended=unattended,
     )
 
 
@@ -48,7 +49,7 @@ async def test_a_hook_of_the_project_is_seen_from_below_it(tmp_path: Path, event
     path = settings(tmp_path / "shop", name, **{event: [entry()]})
     inside = tmp_path / "shop" / "src"
     inside.mkdir()
-    assert await others(step(inside), tmp_path / "home") == ((str(path), f"{event}: cat o.json"),)
+    assert await others(step(inside, unattended=True), tmp_path / "home") == ((str(path), f"{event}: cat o.json"),)
 
 
 async def test_the_project_the_home_and_a_home_elsewhere_are_looked_at(tmp_path: Path) -> None:
@@ -61,14 +62,20 @@ async def test_the_project_the_home_and_a_home_elsewhere_are_looked_at(tmp_path:
     assert [path for path, _ in await others(asked, home)] == [*map(str, found), str(moved)]
 
 
+async def test_where_a_request_for_leave_follows_a_hook_before_the_tool_takes_no_part_in_it(tmp_path: Path) -> None:
+    settings(tmp_path, PreToolUse=[entry()])
+    assert await others(step(tmp_path), tmp_path) == ()
+    assert await others(step(tmp_path, unattended=True), tmp_path)
+
+
 async def test_pulses_own_hook_and_one_that_is_asked_about_other_tools_are_none(tmp_path: Path) -> None:
     settings(tmp_path, PreToolUse=[entry(OWN, ""), entry("fmt", "Edit|Write")], Stop=[entry()])
-    assert await others(step(tmp_path), tmp_path) == ()
+    assert await others(step(tmp_path, unattended=True), tmp_path) == ()
 
 
 @pytest.mark.parametrize("matcher", ["", "*", "Bash", "Edit|Bash", ".*", "Task", None, 5])
 async def test_a_matcher_that_may_mean_the_tool_counts(tmp_path: Path, matcher: object) -> None:
-    settings(tmp_path, PreToolUse=[entry(matcher=matcher)])
+    settings(tmp_path, PermissionRequest=[entry(matcher=matcher)])
     assert await others(step(tmp_path), tmp_path)
 
 
