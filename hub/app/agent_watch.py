@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hub.contract.base import Value
-from hub.domain.cut_off import AskingAgent, CutOffAgent
+from hub.domain.cut_off import ConnectedAgent, CutOffAgent
 from hub.domain.moment import Change
 from hub.io.home.agents_connected import LEAVING_S, AgentsConnected
 from hub.io.home.folder import Home
@@ -113,12 +113,12 @@ class AgentWatch:
                     self._look_in(LEAVING_S)
         self._connected.keep()
         connected = [(one, self._settled(one)) for one in found if one.agent in self._connected.agents]
-        unasked = {one.agent: one for one in working}
-        unasked |= {cut_off.agent: cut_off for _, cut_off in connected if cut_off is not None}
-        asking = [one for one, _ in connected if one.agent not in unasked]
+        silent = {one.agent: one for one in working}
+        silent |= {cut_off.agent: cut_off for _, cut_off in connected if cut_off is not None}
+        asking = [one for one, _ in connected if one.agent not in silent]
         return AgentsSeen(
-            cut_off=tuple(unasked.values()),
-            asking=tuple(AskingAgent(agent=one.agent, title=one.title) for one in asking),
+            cut_off=tuple(silent.values()),
+            asking=tuple(ConnectedAgent(agent=one.agent, title=one.title) for one in asking),
         )
 
     def _settled(self, found: AgentLook) -> CutOffAgent | None:

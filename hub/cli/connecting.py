@@ -429,7 +429,7 @@ def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, J
 
 def _refuse_constant(name: str) -> object:
     """Refuse what Python takes for a number and an agent for a mistake, so that it reads nothing of the file."""
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _refuse_link(path: Path, root: Path | None) -> None:

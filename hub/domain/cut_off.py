@@ -6,7 +6,7 @@ from hub.domain.provenance import Wording, say
 NOT_DISCONNECTED = say("It was connected to Pulse, and nobody disconnected it with Pulse.")
 
 
-class AskingAgent(Value):
+class ConnectedAgent(Value):
     """An agent that is connected and asks, and what a person calls it."""
 
     agent: str

@@ -15,7 +15,7 @@ from hub.contract.attention import Held
 from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoice
 from hub.contract.words import Origin, Risk, Source, Status, Verb
 from hub.domain.canonical import card_hash, digest
-from hub.domain.cut_off import NOT_DISCONNECTED, AskingAgent, CutOffAgent
+from hub.domain.cut_off import NOT_DISCONNECTED, ConnectedAgent, CutOffAgent
 from hub.domain.provenance import Wording, own, say
 from hub.domain.requests import Refused
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
@@ -88,7 +88,7 @@ def _gone(found: CutOffAgent) -> Wording:
     return say("{title} no longer asks Pulse as it did. {why}", title=found.title, why=found.why)
 
 
-def _asks_again(draft: Draft, found: AskingAgent) -> Wording:
+def _asks_again(draft: Draft, found: ConnectedAgent) -> Wording:
     time = f"{draft.now.astimezone(ZoneInfo(draft.state.policy.zone)):%H:%M}"
     return say("{title} had stopped asking Pulse as it did; it asks again since {time}.", title=found.title, time=time)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec import field
 
 from hub.contract.base import Value
-from hub.domain.cut_off import AskingAgent, CutOffAgent
+from hub.domain.cut_off import ConnectedAgent, CutOffAgent
 from hub.domain.delivery import Device, LedgerEntry, SurfaceTrouble
 from hub.domain.drives import Wake
 from hub.domain.execution import Execution, RunResult
@@ -258,7 +258,7 @@ class AgentsSeen(Value):
     """The settings of agents were looked at: all that were connected, and nobody disconnected, by whether they ask."""
 
     cut_off: tuple[CutOffAgent, ...] = ()
-    asking: tuple[AskingAgent, ...] = ()
+    asking: tuple[ConnectedAgent, ...] = ()
 
 
 class ProcessesSeen(Value):

@@ -9,7 +9,7 @@ from hub.contract.events import PredictionExpired, PredictionNew
 from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import LOUD, Presence
 from hub.contract.words import MoveReason, Status, Verb
-from hub.domain.cut_off import AskingAgent, CutOffAgent
+from hub.domain.cut_off import ConnectedAgent, CutOffAgent
 from hub.domain.provenance import say
 from hub.domain.requests import Refused, RegisterDevice, ReportPresence
 from hub.domain.suggestion import Card
@@ -24,7 +24,7 @@ WHY = say("Nothing in {file} starts Pulse anymore. To connect it again: {command
 CLAUDE = CutOffAgent(agent="claude-code", title="Claude Code", why=WHY)
 GEMINI = CutOffAgent(agent="gemini", title="Gemini CLI", why=WHY)
 GONE = AgentsSeen(cut_off=(CLAUDE,))
-WELL = AgentsSeen(asking=(AskingAgent(agent="claude-code", title="Claude Code"),))
+WELL = AgentsSeen(asking=(ConnectedAgent(agent="claude-code", title="Claude Code"),))
 DISCONNECTED = AgentsSeen()
 
 

@@ -124,49 +124,6 @@ async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why:
     }
 
 
-def beside(folder: Path, event: str = "PermissionRequest") -> None:
-    """Have a hook of the project stand beside Pulse's."""
-    (folder / ".claude").mkdir()
-    hook = {"type": "command", "command": "cat o.json"}
-    (folder / ".claude" / "settings.json").write_text(json.dumps({"hooks": {event: [{"hooks": [hook]}]}}))
-
-
-async def test_beside_a_hook_of_others_the_tool_is_held_before_it(api: Api, tmp_path: Path) -> None:
-    beside(tmp_path)
-    reply = await api.http.post(PATH, json=said("PreToolUse", cwd=str(tmp_path)))
-    assert (reply.headers["Pulse-Exit"], reply.text) == ("2", HELD.decode())  # who does not ask again is told no
-    harmless = said("PreToolUse", given={"command": "git status"}, cwd=str(tmp_path))
-    assert (await api.http.post(PATH, json=harmless)).text == ""
-
-
-@pytest.mark.usefixtures("asked")
-async def test_beside_a_hook_of_others_the_card_names_it_and_silence_is_a_no(api: Api, tmp_path: Path) -> None:
-    beside(tmp_path)
-    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
-    body = said("PreToolUse", cwd=str(tmp_path)) | {"unattended": True}
-    reply = await api.http.post(PATH, json=body)
-    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "deny"
-    asked = next(one for one in api.behind.hub_api.requests if isinstance(one, Ask))
-    assert asked.permission is not None
-    assert [one.name for one in asked.permission.unknown_fields] == [str(tmp_path / ".claude" / "settings.json")]
-
-
-@pytest.mark.usefixtures("asked")
-async def test_beside_a_hook_of_others_a_yes_carries_what_was_shown(api: Api, tmp_path: Path) -> None:
-    beside(tmp_path, "PreToolUse")
-    printed = await told(api, YES, said("PreToolUse", cwd=str(tmp_path)) | {"unattended": True})
-    assert isinstance(printed, dict)
-    assert (printed["permissionDecision"], printed["updatedInput"]) == ("allow", RISKY)
-
-
-async def test_beside_a_hook_of_others_what_cannot_be_read_is_refused(api: Api, tmp_path: Path) -> None:
-    beside(tmp_path)
-    project = base64.b64encode(str(tmp_path).encode()).decode()
-    body = {"dialect": "claude-code", "given": base64.b64encode(b"{").decode(), "project": project}
-    reply = await api.http.post(PATH, json=body)
-    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "deny"
-
-
 FORM = said("Elicitation", mcp_server_name="plans", message="Agreed?", mode="form")
 
 
