@@ -256,7 +256,7 @@ def test_in_tmux_pulse_shows_nothing_that_lets_somebody_in(tmp_path: Path) -> No
             printed, status = first.run(f"{PULSE} connect claude-code --yes")
             assert status == 0
             assert "showed no longer works" in " ".join(printed.split())
-            assert "in a terminal that is not inside tmux" in " ".join(printed.split())
+            assert "in a terminal outside tmux" in " ".join(printed.split())
             with pytest.raises(httpx.HTTPStatusError):  # what the pane still shows lets nobody in any more
                 SignedInPage(link[1], link[2])
             second.type(f"{PULSE} resume\n")

@@ -169,7 +169,7 @@ def test_a_patch_with_a_file_that_runs_by_itself_is_of_high_risk_and_names_it(st
 def test_a_permission_given_at_a_terminal_covers_no_line_that_hides_in_it(stand: Stand) -> None:
     with waiting(stand, "Bash", {"command": GRANTED}) as (asked, card):
         stand.mine.type(f"{PULSE} approve {card['id']} --always 1\n")
-        for offered in (r"Always allow `python -m pytest -q …`[\s\S]*\[y/N\]: ", r"Approve it\? \[y/N\]: "):
+        for offered in (r"Allow `python -m pytest -q …`[\s\S]*\[y/N\]: ", r"Approve it\? \[y/N\]: "):
             stand.mine.until(offered)
             stand.mine.type("y\n")
         assert stand.mine.run("(exit $?)")[1] == 0

@@ -114,7 +114,7 @@ async def test_a_question_is_not_more_or_less_sure(chromium: Browser, fake: Fake
         await expect(front(page).locator(".facts")).to_contain_text("expires")
         await expect(front(page).locator(".confidence")).to_be_hidden()
         await page.keyboard.press("i")
-        await expect(page.get_by_role("dialog").locator(".figures").last).to_contain_text("Suggested by")
+        await expect(page.get_by_role("dialog").locator(".figures").last).to_contain_text("Asked by")
         await expect(page.get_by_role("dialog").locator(".figures").last).not_to_contain_text("Confidence")
 
 

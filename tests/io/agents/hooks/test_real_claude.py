@@ -291,7 +291,7 @@ def test_a_skill_that_is_too_large_to_read_takes_a_yes_in_claudes_own_dialog_alo
 def test_silence_is_a_no_where_nobody_sits(desk: Desk) -> None:
     desk.build()
     desk.model.tools = [DELETES]
-    assert desk.hub.pulse("connect", "claude-code", "--yes", "--wait", "8s").returncode == 0
+    assert desk.hub.pulse("connect", "claude-code", "--yes", "--wait", "10s").returncode == 0
     try:
         with desk.unattended("--permission-mode", "acceptEdits") as claude:
             desk.told("new")
