@@ -19,7 +19,7 @@ class Config(Value, forbid_unknown_fields=True):
 
     `phone` is the notify service of one phone, `satellite` what asks by voice while `person` is at home, `user_id` who
     may press the phone's buttons (empty: whose token it is). `broker` is Home Assistant's own broker for MQTT, for
-    entities; with `trust_broker` whoever may publish there may approve and resume. With `approves` that
+    entities; with `trust_broker` anyone who may publish there can approve and resume. With `approves` that
     and a yes on the phone or aloud count beside a connected agent too, which could say one itself.
     """
 

@@ -78,7 +78,7 @@ async def test_there_a_password_is_for_good(owners: BrokerChild, logins: Logins,
 
 @pytest.mark.slow
 async def test_there_a_device_signs_with_what_it_alone_was_told(owners: BrokerChild, logins: Logins) -> None:
-    """Its password is made from a key in the home, so whoever reads that could sign with it, too."""
+    """Its password is made from a key in the home, so anyone who reads that could sign with it."""
     pairing = pairing_over(ExternalBroker(owners.address), logins)
     with pytest.raises(LoginNotAddedError):
         await pairing.pair(LAPTOP, "terminal")

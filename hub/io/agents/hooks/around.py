@@ -8,7 +8,6 @@ began may not be what it goes by, for it keeps what it read.
 
 import json
 import os
-import stat
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from hub.io.agents.hooks.links import LINKS
 from hub.io.agents.hooks.own_tools import PERSONS, PULSE
 from hub.io.agents.hooks.skills import HELPER_TOOLS, SKILL_TOOLS, has_name, name_in
 from hub.io.agents.hooks.step import HookStep, SkillFile
+from hub.kit.files import read_regular
 
 FILE_BYTES_MAX = 65_536
 SKILLS_MAX, FOLDERS_MAX = 256, 10_000
@@ -194,12 +194,8 @@ def _files_of(folder: str, kinds: Sequence[str]) -> Iterator[str]:
 def read_bounded(path: str) -> SkillFile:
     """Return a file as far as it can be read; nothing is waited for."""
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # noqa: PTH123  nor opened by its path
-            about = os.fstat(file.fileno())
-            raw = file.read(FILE_BYTES_MAX + 1) if stat.S_ISREG(about.st_mode) else None
+        raw, about = read_regular(path, FILE_BYTES_MAX + 1)
     except OSError:
-        raw = None
-    if raw is None:
         return SkillFile(path=path, doubt="it cannot be read", left_out=1)
     text = raw[:FILE_BYTES_MAX].decode(errors="replace")
     if len(raw) > FILE_BYTES_MAX:
@@ -213,10 +209,7 @@ def read_bounded(path: str) -> SkillFile:
 
 
 def _text(path: str) -> str:
-    if not Path(path).is_file():
-        raise TooMuchError  # what would never end is no file to read
-    with Path(path).open("rb") as file:
-        raw = file.read(FILE_BYTES_MAX + 1)
+    raw, _ = read_regular(path, FILE_BYTES_MAX + 1)
     if len(raw) > FILE_BYTES_MAX:
         raise TooMuchError
     return raw.decode()

@@ -7,9 +7,10 @@ harder to read than that is looked into.
 
 import os
 import re
-import stat
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+from hub.kit.files import read_regular
 
 NAME = "node_modules"
 HEAD_BYTES_MAX, GITIGNORE_BYTES_MAX, INDEX_BYTES_MAX = 4_096, 262_144, 67_108_864
@@ -93,12 +94,7 @@ def _may_track(index: str) -> bool:
 def _beginning(path: Path, bytes_max: int) -> bytes | None:
     """Return all of a file; None where it is longer, a link, or none that can be read."""
     try:
-        with open(path, "rb", opener=_opened) as file:
-            raw = file.read(bytes_max + 1) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
+        raw, _ = read_regular(path, bytes_max + 1, follow=False)
     except OSError:
         return None
-    return raw if raw is not None and len(raw) <= bytes_max else None
-
-
-def _opened(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
+    return raw if len(raw) <= bytes_max else None

@@ -48,7 +48,7 @@ class UsedTool(Value):
 
 
 class UnaskedWork:
-    """Remembers the session that was found until it is heard, or its agent is connected anew."""
+    """Remembers the session that was found until it is heard, or its agent is connected again."""
 
     def __init__(self, heard: HeardSessions = HEARD, *, now_s: Callable[[], float] = time.time) -> None:
         self._heard, self._now_s = heard, now_s
