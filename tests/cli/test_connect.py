@@ -310,7 +310,7 @@ def test_settings_that_only_python_can_read_are_no_connection(pulse: Pulse, sett
     ours = settings.read_text().strip().removesuffix("}")
     settings.write_text(f'{ours}, "cleanupPeriodDays": {value}}}')
     assert state(pulse) == "unreadable"
-    assert f"{value} is no JSON" in pulse("connect", "claude-code", "--status").out
+    assert f"{value} is not JSON" in pulse("connect", "claude-code", "--status").out
 
 
 @pytest.mark.parametrize("wait", ["1s", "9s"])
