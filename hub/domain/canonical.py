@@ -12,7 +12,7 @@ import msgspec
 from hub.contract.permission import Permission
 from hub.contract.phrasing import Phrasing
 from hub.domain.lookalikes import reveal
-from hub.domain.masking import mask
+from hub.domain.masking import is_computing, mask
 from hub.domain.plan import AnyPlan
 from hub.domain.suggestion import Need, Work
 from hub.domain.worded import Worded
@@ -63,7 +63,7 @@ def visible(text: str, beside: str = "") -> str:
     it twice is the same as doing it once.
     """
     if beside or len(text) > VISIBLE_KEPT_CHARS_MAX:
-        return reveal(mask(text, beside))
+        return _visible(text, beside)
     return _kept_visible(text)
 
 
@@ -74,4 +74,8 @@ def wording_for(said: Worded | None, text: str) -> Phrasing | None:
 
 @functools.lru_cache(maxsize=VISIBLE_KEPT_MAX)
 def _kept_visible(text: str) -> str:
-    return reveal(mask(text))
+    return _visible(text)
+
+
+def _visible(text: str, beside: str = "") -> str:
+    return reveal(text if is_computing(text) or is_computing(beside) else mask(text, beside))

@@ -8,21 +8,20 @@ where nothing else stands in it.
 `hunter2` has the shape of `prod1db`, so what stands before a value decides. A place is *sure* where the value is the
 secret of that name in every program: after `NAME=`, a key of JSON or YAML, `--password` itself, in a URL, after the
 option of a program that is known for it (`curl -u me:…`, `mysql -p…`). Elsewhere (`--delete-secret-key`, `--secret`,
-behind `ghp_`) only a value is hidden that is longer and more mixed than any name. A blank may stand between a name and
-its value only where no shell would run that value as a command of its own (`token= x`, `env -u bearer x`).
+behind `ghp_`) only a value is hidden that is longer and more mixed than any name. Only a password may be short: what is
+called a token, a secret or a key is long, and a short value there (`secret=customers2024`) names a thing. A blank may
+stand between a name and its value only where no shell would run that value as a command of its own (`token= x`).
 
 A value is shown where its name is used: where a variable of that name is read (`dropdb $pwd`, but not `Bearer $token`,
-where the secret itself would be hidden), and where the name stands as a word of its own, as code reads it, unless the
-value is that long and mixed. A phrase is never hidden, nor a word of twelve letters. What nothing names is not hidden,
-however random: a commit, the address of a wallet and a program in base64 look the same. The mark says how much is
-hidden, and stands where it was.
+where the secret itself would be hidden). A text that computes with its own words (`base64 -d | sh`, `env | xargs`,
+`python -c`) is shown whole on a card (`is_computing`), for there a hidden value could be what runs. A phrase is never
+hidden, nor a word of twelve letters. What nothing names is not hidden, however random: a commit, the address of a
+wallet and a program in base64 look the same. The mark says how much is hidden, and stands where it was.
 
 Every pattern looks at its text once, and at a value no further than `VALUE_CHARS_MAX`: no input makes it slow.
 """
 
 import re
-import string
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
@@ -38,10 +37,10 @@ LETTERS_CHARS_MIN = 30
 CAPITALS_MIN = 4
 KEY_CHARS_MIN = 32
 """A shorter private key may be the name of its file."""
+TOKEN_CHARS_MIN = 16
+"""A shorter value that is no password's may be the name of a thing."""
 SLASHED_CHARS_MIN = 32
 """A shorter value with a slash in it may be a path."""
-BEFORE_CHARS_MAX = 160
-"""So far before a name it is looked for what says that a value is given to it again."""
 NAME_CHARS_MAX = 64
 """A variable with a longer name counts as used."""
 WORD_CHARS = 4
@@ -88,6 +87,11 @@ def mask(text: str, beside: str = "") -> str:
     return "".join((*parts, text[at:]))
 
 
+def is_computing(text: str) -> bool:
+    """Return True if it may make a value of its own words without naming it, or run one: then all of it is shown."""
+    return _COMPUTES.search(text) is not None
+
+
 def _mark(chars: int) -> str:
     return f"⟨hidden: {counted(chars, 'character')}⟩"
 
@@ -123,7 +127,6 @@ class _Secret(NamedTuple):
 
     start: int
     end: int
-    is_strong: bool
     before: re.Match[str]
 
 
@@ -132,14 +135,18 @@ def _named(text: str, beside: str) -> Iterator[tuple[int, int]]:
     places = tuple(_places(text))
     unsure = {kind for kind, said in _UNSURE if places and said.search(text)}
     secrets = tuple(_secrets(text, places, unsure))
-    named = tuple(one for one in secrets if "name" in one.before.re.groupindex)
-    uses = _Uses(
-        f"{text}\n{beside}",
-        named,
-        secrets,
-        {place.end() for place in places if _is_sure(place, VALUE_CHARS_MAX, unsure)},
+    names = {one: _variables(one.before) for one in secrets if "name" in one.before.re.groupindex}
+    passed = {place.end() for place in places if _is_sure(place, VALUE_CHARS_MAX, unsure)}
+    passed |= {one.before.start() for one in names}
+    read = set(
+        _read(f"{text}\n{beside}", frozenset(name.casefold() for found in names.values() for name in found), passed)
     )
-    yield from ((one.start, one.end) for one in secrets if not uses.is_used(one))
+    for one in secrets:
+        if not any(
+            name in _OF_THE_SHELL or len(name) > NAME_CHARS_MAX or name.casefold() in read
+            for name in names.get(one, ())
+        ):
+            yield one.start, one.end
 
 
 def _places(text: str) -> Iterator[re.Match[str]]:
@@ -158,9 +165,8 @@ def _secrets(text: str, places: Iterable[re.Match[str]], unsure: Collection[str]
         value = _VALUE.match(text, before.end()) if before.re is not _IN_URL_BEFORE else None
         if value is None or not _is_named(value[0]) or _is_run(before):
             continue
-        is_strong = _is_strong(value[0])
-        if is_strong or _is_sure(before, len(value[0]), unsure):
-            yield _Secret(*value.span(), is_strong, before)
+        if _is_strong(value[0]) or _is_sure(before, len(value[0]), unsure):
+            yield _Secret(*value.span(), before)
 
 
 def _is_run(found: re.Match[str]) -> bool:
@@ -177,6 +183,8 @@ def _is_sure(before: re.Match[str], chars: int, unsure: Collection[str]) -> bool
     name = groups.get("name") or ""
     if _KEY_NAME.fullmatch(name):
         return chars >= KEY_CHARS_MIN
+    if name and not _PASSWORD.fullmatch(name) and chars < TOKEN_CHARS_MIN:
+        return False
     if groups.get("option") is None:
         return True
     option = groups["option"] + name
@@ -196,63 +204,12 @@ def _variables(found: re.Match[str]) -> tuple[str, ...]:
     return (name[0], name[0][1:]) if is_behind_letter else (name[0],)
 
 
-class _Uses:
-    """Which variables are used in a text, other than where the secret itself would be hidden."""
-
-    def __init__(self, text: str, named: Collection[_Secret], secrets: Iterable[_Secret], expected: set[int]) -> None:
-        self._names = {one: _variables(one.before) for one in named}
-        self._read: set[str] = set()
-        self._called: set[str] = set()
-        if named:
-            names = frozenset(name for found in self._names.values() for name in found)
-            passed = expected | {one.before.start() for one in named}
-            self._read.update(_read(text, frozenset(map(str.casefold, names)), passed))
-            passed = {at for one in secrets for at in range(one.start, one.end)}
-            passed |= expected | {at + 1 for at in expected} | {one.before.start("name") for one in named}
-            self._called.update(_called(text, names, passed))
-
-    def is_used(self, secret: _Secret) -> bool:
-        """Return True if the secret is what a variable stands for that is read, or what code calls by its name."""
-        return any(
-            name in _OF_THE_SHELL
-            or len(name) > NAME_CHARS_MAX
-            or name.casefold() in self._read
-            or (name in self._called and not secret.is_strong)
-            for name in self._names.get(secret, ())
-        )
-
-
 def _read(text: str, names: Collection[str], passed: Collection[int]) -> Iterator[str]:
     """Yield which variables are read with a sign of their language: `$name`, `%name%`."""
     for found in _READ.finditer(text):
         name = found[found.lastindex or 0].casefold()
         if name in names and found.start() not in passed:
             yield name
-
-
-def _called(text: str, names: Collection[str], passed: Collection[int]) -> Iterator[str]:
-    """Yield which names stand as words of their own, as code reads a variable; Python folds wide letters."""
-    for found in _WORD.finditer(text):
-        name = found[0] if found[0].isascii() else unicodedata.normalize("NFKC", found[0])
-        if name in names and found.start() not in passed and not _is_given(text, *found.span()):
-            yield name
-
-
-def _is_given(text: str, start: int, end: int) -> bool:
-    """Whether a name is no use of its value: it is given one, is exported, or is part of an option or a longer name."""
-    before = text[max(0, start - BEFORE_CHARS_MAX) : start]
-    if before.endswith(("-", "$", "${")) or _GOES_ON.match(text, end) or _EXPORTED.search(before):
-        return True
-    sign = _GIVES.match(text, end)
-    if sign is None:
-        return False
-    line = before.rpartition("\n")[2] if "\n" in before or len(before) == start else "?"
-    begun = before.rstrip(_OF_NAMES)
-    if not line.rstrip(_OF_NAMES).strip("+- \t") or begun.endswith(("'", '"')):
-        return not begun.endswith((":'", ':"'))
-    if sign["sign"] == "=":
-        return before[-1] in " \t\r;&(,.?="
-    return bool(sign["quoted"]) and begun.rstrip(" \t").endswith(("{", ","))
 
 
 def _reads_like_words(value: str) -> bool:
@@ -296,18 +253,28 @@ def _is_key_line(value: str) -> bool:
     return _has(value, "[a-z]", "[A-Z]", "[0-9]") and not _reads_like_words(value)
 
 
+_SHELLS = r"(?:ba|da|z|k|fi)?sh"
+_RUNNERS = rf"(?:{_SHELLS}|python[\d.]*|node|deno|bun|perl|ruby|php|osascript|mongosh?|psql|mysql)"
+_COMPUTES = re.compile(
+    # programs and functions that read the environment, words or data without their names
+    r"\b(?:xargs|parallel|eval|printenv|compgen|environ(?!\[|\.get)|mapfile|readarray|declare|typeset"
+    r"|base(?:32|64)|b(?:32|64|85)decode|atob|unhexlify|fromhex|xxd)\b"
+    r"|\b(?:env|set|export[ \t]+-p)[ \t]*(?:[|;&>)\r\n]|\Z)|\bset[ \t]+--|\bread[ \t]+-?\w|/proc/\S{0,64}env"
+    # a shell's indirect names, parts of values and functions
+    r"|\$\{!|\$\{\w{1,64}[#%/:^,@]|\bIFS=|\w\(\)[ \t]*\{"
+    # code that is given to who runs it
+    r"|\b(?:exec|system|popen|spawn|getattr|globals|locals|vars)\("
+    rf"|\|&?[ \t]*(?:\S{{0,64}}/)?(?:{_RUNNERS}|source)\b"
+    rf"|\b{_RUNNERS}\b[^\n|;&]{{0,256}}?[ \t](?:-[a-zA-Z]{{0,4}}[ceErf](?!\w)|--eval|--command|--execute|-?[ \t]*<<)"
+    r"|\b(?:[gm]?awk|psql)\b[^\n|;&]{0,256}?[ \t]-v"
+)
+"""What makes a value of its text without its name, or runs code that stands there: anything may be what that reads."""
 _OF_THE_SHELL = frozenset({"PWD", "OLDPWD"})
 """Its own folders: `cd -` reads one without its name."""
-_OF_NAMES = string.ascii_letters + string.digits + "_.-"
 _READ = re.compile(r"\$\{?[!#]?(?:(?i:env|script|global|local):)?(\w+)|\$\((\w+)\)|%(\w+)%|!(\w+)!")
 """How a shell, PowerShell, make or a batch file reads a variable."""
-_WORD = re.compile(r"\w+")
 _WORD_END = re.compile(r"\w+\Z")
-_GOES_ON = re.compile(r"-\w")
-_EXPORTED = re.compile(r"\b(?:export|unset|readonly)[ \t]{1,8}\Z")
-_GIVES = re.compile(
-    r"(?:\\?[\"'])?[ \t]{0,3}(?:(?P<sign>=)(?![=~>}!:])|:(?![:=}])(?P<quoted>[ \t]{0,3}([\"'])[^\"'\n{}]{0,256}\3)?)"
-)
+_PASSWORD = re.compile(r"(?i)pass(?:word|wd|phrase)|pwd")
 _KEY_NAME = re.compile(r"(?i)(?:private|access)[-_ ]?key")
 _SURE_OPTION = re.compile(
     r"(?i)--?(?:(?<=--)(?:access|admin|api|auth|bearer|client|db|new|registry|root|user)[-_])?"

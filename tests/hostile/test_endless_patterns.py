@@ -14,7 +14,7 @@ import pytest
 
 from hub.contract.errors import PulseError
 from hub.contract.permission import TEXT_CHARS_MAX, Act
-from hub.domain.masking import mask
+from hub.domain.masking import is_computing, mask
 from hub.io.agents.hooks.codex import FILE
 from hub.screening import screen, screen_command
 from hub.screening.acts import read_act
@@ -138,18 +138,18 @@ def test_no_calendar_takes_long_to_be_read() -> None:
     [
         "$a" * 50_000,
         "$" + "a" * 100_000,
-        "$token" * 20_000,
-        "token=x1y2z3;" + "token=$token " * 8_000,
-        "".join(f"a{number}token=x1y2z3;$a{number}token " for number in range(4_000)),
+        "$pwd" * 20_000,
+        "pwd=x1y2z3;" + "token=$pwd " * 8_000,
+        "".join(f"a{number}pwd=x1y2z3;$a{number}pwd " for number in range(4_000)),
         '"x-token' * 12_000,
         "\n- " * 30_000,
         "\n" + " " * 100_000,
         "--password a1b2c3 " * 6_000,
         "-" * 100_000,
         ".-" * 50_000,
-        "token=x1y2z3 token " + "token: " * 15_000,
-        "token=x1y2z3 " + "'token':'" * 12_000,
-        "token=x1y2z3 " + "{token:" * 15_000,
+        "pwd=x1y2z3 token " + "token: " * 15_000,
+        "pwd=x1y2z3 " + "'token':'" * 12_000,
+        "pwd=x1y2z3 " + "{token:" * 15_000,
         "curl -u " * 12_000,
         "\ncurl -u a:" * 10_000,
         ';curl "' * 14_000,
@@ -167,9 +167,17 @@ def test_no_calendar_takes_long_to_be_read() -> None:
         "-----BEGIN PRIVATE KEY-----\n" * 4_000,
         "-----BEGIN PRIVATE KEY-----" + ("\n" + "aA1" * 20) * 2_000,
         "-----BEGIN PRIVATE KEY-----\n" + "aA1" * 30_000 + ".",
+        "bash " * 20_000,
+        "psql -" * 15_000,
+        "| " * 50_000,
+        "|" + " " * 100_000,
+        "${" + "a" * 100_000,
+        "/proc/" * 16_000,
+        "export -p " * 10_000,
     ],
     ids=lambda text: repr(text[:30]),
 )
 def test_looking_for_secrets_takes_no_longer_than_its_text(text: str) -> None:
     with limited():
         mask(text)
+        is_computing(text)

@@ -111,10 +111,10 @@ async def test_no_yes_is_taken_where_what_was_left_out_could_do_harm(asked: Perm
 
 async def test_a_field_shows_what_the_command_beside_it_reads() -> None:
     world = await a_world()
-    field = CallField(name="env", value='{"pwd": "prod1db", "token": "hunter2x"}')
+    field = CallField(name="env", value='{"pwd": "prod1db", "password": "hunter2x"}')
     card = await a_request(world, replace(COMMAND, text="dropdb $pwd", unknown_fields=(field,)))
     assert card.permission is not None
-    assert card.permission.unknown_fields[0].value == '{"pwd": "prod1db", "token": "⟨hidden: 8 characters⟩"}'
+    assert card.permission.unknown_fields[0].value == '{"pwd": "prod1db", "password": "⟨hidden: 8 characters⟩"}'
     assert any("prod1db" in one for one in card.permission.unusual)
 
 

@@ -25,7 +25,7 @@ from tests.fakes.store import MemoryStore
 from tests.io.api.running import Api, Behind, running
 
 T = TypeVar("T")
-SECRET = "hunter2-7f"
+SECRET = "hunter2-7fQ4zR1tB8"
 HIDDEN = f"⟨hidden: {len(SECRET)} characters⟩"
 SETTLED = Settlement(
     verb=Verb.REJECT,

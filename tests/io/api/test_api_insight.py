@@ -21,7 +21,7 @@ from tests.io.api.running import Api, hear, problem, say
 
 HOUR = 3_600.0
 DAY = 24 * HOUR
-SECRET = "hunter2-7f"
+SECRET = "hunter2-7fQ4zR1tB8"
 HIDDEN = f"⟨hidden: {len(SECRET)} characters⟩"
 NEWS = PredictionNew(prediction=a_prediction())
 
