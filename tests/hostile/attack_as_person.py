@@ -42,6 +42,7 @@ SILENCES: tuple[tuple[str, str, object], ...] = (
     ("POST", "/api/v1/digest", None),
     ("POST", "/api/v1/drives/weights", {"name": "goals", "weight": 0}),
     ("POST", "/api/v1/drives/weights/weight_1/undo", None),
+    ("DELETE", "/api/v1/devices/phone/phone1/address", None),
 )
 """What changes or removes what is the person's, or tells all their devices."""
 OF_TOKENS: tuple[tuple[str, str, object], ...] = (

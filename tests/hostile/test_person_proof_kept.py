@@ -129,8 +129,6 @@ def test_what_a_token_alone_may_do_beside_asking_is_a_known_list() -> None:
         "POST /world/spawn",
         "POST /messages",
         "POST /receipts",
-        "PUT /devices/{surface}/{device}/address",
-        "DELETE /devices/{surface}/{device}/address",
     }
 
 

@@ -91,6 +91,7 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("PUT",),
         scope="answer",
         body=AddressRequest,
+        of_person=True,
     ),
     Endpoint(
         path=f"{API}/devices/{{surface}}/{{device}}/address",
@@ -98,6 +99,7 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(DeviceView,),
         methods=("DELETE",),
         scope="answer",
+        of_person=True,
     ),
     Endpoint(path=f"{API}/addresses/{{surface}}", handler=reaching.addresses, answers=(AddressList,), scope="deliver"),
     Endpoint(

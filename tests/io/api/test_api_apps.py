@@ -96,12 +96,16 @@ async def test_one_that_only_answers_ticks_a_task_once_agents_are_connected(api:
         ("PUT", "tasks/task_1", {"status": "completed"}),
         ("DELETE", "tasks/task_1", None),
         ("POST", "digest", None),
+        ("PUT", "devices/phone/phone1/address", {"address": {"kind": "apns", "token": "ab" * 32}}),
+        ("DELETE", "devices/phone/phone1/address", None),
     ],
 )
-async def test_a_plain_token_changes_no_task_once_agents_are_connected(
-    api: Api, method: str, path: str, body: dict[str, str] | None
+async def test_a_plain_token_changes_nothing_of_the_persons_once_agents_are_connected(
+    api: Api, method: str, path: str, body: object
 ) -> None:
-    made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read", "answer", "ask"]})).json()
+    made = (
+        await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read", "answer", "ask", "admin"]})
+    ).json()
     async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as script:
         before = await script.request(method, f"/api/v1/{path}", json=body)
         assert before.status_code != 403
