@@ -30,6 +30,11 @@ _STORE = re.compile(
     re.IGNORECASE,
 )
 """Commands of Redis, which are as a rule in capitals, as words that are searched for are not."""
+_SECOND_STATEMENT = re.compile(
+    r";\s*+(?:delete|drop|insert|update|alter|truncate|grant|revoke|create|exec|execute|merge|replace|call|attach)\b|--\s*\Z",
+    re.IGNORECASE,
+)
+"""How a condition ends the statement that it is put into, and begins another."""
 _OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
 
@@ -39,6 +44,7 @@ def changes_data(text: str) -> bool:
     first = said.split(None, 1)[0] if said else ""
     is_graph = _CYPHER.search(said) and _CYPHER_CHANGES.search(said)
     found = is_graph or _GRAPHQL.search(said) or _SPARQL.search(said) or _SERIES.search(said) or _STORE.match(said)
+    found = found or _SECOND_STATEMENT.search(said)
     return bool(found) or (first.isupper() and first.isalpha() and is_deed(first.lower()))
 
 

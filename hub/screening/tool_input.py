@@ -36,6 +36,7 @@ from hub.screening.tool_names import (
     names_people,
     opens_access,
     reveals,
+    tells,
     words_of,
 )
 
@@ -103,8 +104,12 @@ DEEDS = _set(
 """Fields that say which of several things a tool does."""
 MANNERS = _set("mode modes step steps task tasks behavior behaviour strategy intent")
 """Fields that may say so."""
+SORTS = _set("type kind")
+"""Fields that may say so where they choose nothing."""
 KEYS = _set("key variable var setting")
-HOSTS = _set("host hostname domain")
+HOSTS = _set("host hostname domain server nameserver remote ip")
+NETWORK = _set("dns resolver dig nslookup whois ping traceroute rdap")
+"""Words of a tool's name, or its server's, by which any name that it is given is asked for over the network."""
 PATCHES = _set("patch diff")
 SOURCES = _set("source src")
 MAY_RUN = SOURCES | _set("run line body data")
@@ -168,7 +173,7 @@ def read_tool(tool: str, text: str, folder: str) -> ToolReading:
     if given is None:
         return ToolReading(effects=effects)
     leaf = tool.rpartition("__")[2] or tool
-    reader = _FieldReader(leaf, given, folder)
+    reader = _FieldReader(leaf, given, folder, asks_network=not NETWORK.isdisjoint(words_of(tool)))
     reader.read(given)
     reader.read_move(given)
     parts = tuple(reader.parts[:PARTS_MAX])
@@ -180,12 +185,13 @@ def read_tool(tool: str, text: str, folder: str) -> ToolReading:
 class _FieldReader:
     """Reads field after field; `leaf` is the tool's own name, without its server's."""
 
-    def __init__(self, leaf: str, given: Mapping[str, object], folder: str) -> None:
+    def __init__(self, leaf: str, given: Mapping[str, object], folder: str, *, asks_network: bool) -> None:
         words = words_of(leaf)
         self.parts: list[InputPart] = []
         self.effects = frozenset({Effect.READS_SECRETS}) if reveals(words) else frozenset[Effect]()
         self._own_words = words
         self._chooses = chooses(words)
+        self._asks_network = asks_network
         self._shell = leaf if is_powershell(leaf) else ""
         first = words[0] if words else ""
         self.runs = not RUNS.isdisjoint(words)
@@ -265,19 +271,20 @@ class _FieldReader:
             self.effects = self.effects | {Effect.MESSAGES}
         elif not self._chooses and opens_access(name, value):
             self.effects = self.effects | {Effect.CHANGES_PERMISSIONS}
-        if not self.looks or value in (None, False, "", [], {}):
+        if not self.looks or value in (None, "", [], {}) or (value is False and not tells(name, value)):
             return
+        self._note_unless(self._chooses or not tells(name, value))
         words = words_of(name)
         holds_fields = _holds_fields(value)
-        tells = _says_deed(words) or (holds_fields and not MANNERS.isdisjoint(words[-1:]))
+        says_deed = _says_deed(words) or (holds_fields and not MANNERS.isdisjoint(words[-1:]))
         self._note_unless(not is_deed_beside(name, is_flag=value is True or holds_fields) and not runs_code(name))
-        self._note_unless(not tells or (isinstance(value, str | list) and not holds_fields))
+        self._note_unless(not says_deed or (isinstance(value, str | list) and not holds_fields))
         if asks_for_secret(name):
             self.effects = self.effects | {Effect.READS_SECRETS}
 
     def _read_text(self, name: str, kind: Kind | None, text: str, depth: int) -> None:
         last = words_of(name)[-1:]
-        if self.looks and not MANNERS.isdisjoint(last):
+        if self.looks and not (MANNERS if self._chooses else MANNERS | SORTS).isdisjoint(last):
             self._note_unless(not any(map(is_deed, words_of(text)[:1])))
         if self.looks and _says_deed(words_of(name)):
             said = words_of(text)
@@ -312,7 +319,8 @@ class _FieldReader:
         inner = _json_in(text)
         if inner is not None:
             self._read_value(name, kind, inner, depth + 1)
-        elif kind is None and _plain(name) in HOSTS and _HOST.fullmatch(text):
+        elif kind is None and (self._asks_network or _plain(name) in HOSTS) and _HOST.fullmatch(text):
+            self._takes_along = self._takes_along or self._asks_network  # a name that is looked up may carry data
             self._add_address(f"https://{text}")
         elif not _is_one_word(text) or kind == "query":
             self._note_words(name, text)

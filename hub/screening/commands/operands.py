@@ -36,6 +36,7 @@ _SECRET_PATH = re.compile(
     | (?:^|/)(?:LocalSettings|config\.inc|settings\.local)\.php$
     | (?:^|[/.])kubeconfig(?:-[\w-]+)?(?:\.{_DATA})?$ | \.password-store/ | \.keyring$
     | code-server/config\.ya?ml$
+    | (?:state/pulse|\.pulse|PULSE_HOME\W?)/(?:pulse\.db[\w-]*|logins|broker)(?:/|$)
     | (?:^|[/_.-])(?:creds?|oauth|keystore)\.{_DATA}$ | (?:^|[/_.-])(?:deploy|signing|host|encryption|ssh_host_\w+)_key$
     | (?:^|/\.[^/]+/(?:[^/]+/){{0,2}})auth\.(?:json|toml)$ | (?:^|[/.])mcp(?:_\w+)?\.json$
     | /etc/(?:kubernetes|rancher/k3s)/[\w.-]+\.(?:conf|ya?ml)$

@@ -58,6 +58,9 @@ GIT_ASKING = (
     "git cat-file --batch <<< :.env",
     "git grep '' -- .env",
     "git grep -h . HEAD -- .env",
+    "git grep --no-index -h . /root",
+    "git grep --no-index PRIVATE ~",
+    "git diff --no-index ~ /tmp/x",
     "git grep -e '' --or -e x -- .env.local",
     "git archive HEAD .env | tar xO",
     "git format-patch --root -o x -- .env",
@@ -296,11 +299,24 @@ def test_what_is_not_followed_is_no_secret_where_none_is_named_or_nothing_shown(
     assert Effect.READS_SECRETS not in read_command(line, FOLDER).effects
 
 
-@pytest.mark.parametrize("name", ["gcp-key.json", "keys/firebase_key.json", "htpasswd", "~/.cloudflared/cert.pem"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gcp-key.json",
+        "keys/firebase_key.json",
+        "htpasswd",
+        "~/.cloudflared/cert.pem",
+        "~/.local/state/pulse/pulse.db",
+        "$PULSE_HOME/logins/glasses-g1.json",
+        "${PULSE_HOME}/broker/nats.conf",
+    ],
+)
 def test_a_file_of_keys_by_another_name_is_secret(name: str) -> None:
     assert Effect.READS_SECRETS in read_command(f"cat {name}", FOLDER).effects
 
 
-@pytest.mark.parametrize("name", ["public-key.json", "cache-key.json", "hotkey.json", "certs/cert.pem", "key.json"])
+@pytest.mark.parametrize(
+    "name", ["public-key.json", "cache-key.json", "hotkey.json", "certs/cert.pem", "key.json", "pulse/logins.py"]
+)
 def test_a_file_that_is_only_called_like_one_is_not(name: str) -> None:
     assert Effect.READS_SECRETS not in read_command(f"cat {name}", FOLDER).effects
