@@ -17,7 +17,7 @@ from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.drive_requests import DrivesShown, DrivesTaken, ImportDrives, LookAtDrives
 from hub.domain.drives import Feedback
 from hub.domain.mutations import Mutation, MutationRecord
-from hub.domain.provenance import TaskText
+from hub.domain.provenance import TaskText, Wording
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import Client
 from hub.domain.suggestion import Answer
@@ -81,7 +81,8 @@ class Withdraw(Value, tag="withdraw"):
     """Whoever asked takes it back, or (`overrules`) took another answer; the person's command line takes back any.
 
     `shares` are those of the client that whoever says so may have asked under; None where the client is one asker.
-    `as_asked`: what was asked ran after all, and not the words that a person had put in its place.
+    `as_asked`: what was asked ran after all, and not the words that a person had put in its place. `ran` is what ran
+    in the place of what was approved, whole.
     """
 
     card_id: str
@@ -91,6 +92,7 @@ class Withdraw(Value, tag="withdraw"):
     why_worded: Phrasing | None = None
     overrules: bool = False
     as_asked: bool = False
+    ran: str = ""
 
 
 ReportedEnd = Literal["done", "failed", "tested"]
@@ -286,6 +288,17 @@ class TellDevices(Value, tag="tell-devices"):
     what: str
 
 
+class PutNotice(Value, tag="put-notice"):
+    """Tell the person of something about an agent, on a card that stays until they know; once while that is open.
+
+    `key` says what it is about; `why` stands below what is `said`.
+    """
+
+    key: str
+    said: Wording
+    why: Wording = Wording()
+
+
 class NotePairs(Value, tag="note-pairs"):
     """The training pairs up to the number `through` are in a file of the person's by now."""
 
@@ -371,6 +384,7 @@ Request = (
     | SetAddress
     | TryDevice
     | TellDevices
+    | PutNotice
     | NotePairs
     | NoteModel
     | BackToModel

@@ -23,11 +23,11 @@ from hub.learn import word_of
 from hub.loop import (
     away,
     commits,
-    cut_off,
     earned,
     mutation_cards,
     muted,
     mutes,
+    notices,
     permission_grants,
     permissions,
     refusals,
@@ -95,7 +95,7 @@ def _decide_open(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.card_changed(draft.view(card))
     if card.expires_at <= draft.now:
         return refusals.expired(draft.view(expire(draft, card)))
-    unfit = cut_off.unfit(draft, card, answer)
+    unfit = notices.unfit(draft, card, answer)
     if unfit is not None:
         return unfit
     card = told_now(draft, card)  # who finds a held card in a list answers it there and then

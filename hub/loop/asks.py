@@ -21,7 +21,7 @@ from hub.loop.at_agent import first_there
 from hub.loop.commands import Tell
 from hub.loop.draft import Draft
 from hub.loop.grant_choices import options_for
-from hub.loop.permission_grants import let_through, shown_with, used_for
+from hub.loop.permission_grants import end, let_through, shown_with, used_for
 from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.state import AskedLately
@@ -47,6 +47,8 @@ REPORTED: dict[ReportedEnd, Worded] = {
 }
 """What a card says of what was approved, once its agent has reported."""
 WAITS = say("The program that asked is waiting for your answer.")
+OURS = "Pulse"
+"""Who ends a permission that a person did not end."""
 KEY_CHARS_SHOWN = 24
 ID_DIGEST_CHARS = 16
 
@@ -92,8 +94,11 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
         return
     how = MoveReason.WITHDRAWN if card.status is Status.PENDING else MoveReason.OVERRULED
     settled_at = card.settled_at or draft.now
-    prompt = card.proposal.prompt if request.as_asked else card.prompt
+    prompt = request.ran or (card.proposal.prompt if request.as_asked else card.prompt)
     over = replace(card, outcome=request.why, outcome_worded=request.why_worded, settled_at=settled_at, prompt=prompt)
+    if request.ran:  # no standing yes comes of an answer after which something else ran
+        for given in [one for one in draft.mind.grants if one.card_id == card.id]:
+            end(draft, given, OURS)
     gone = draft.move(over, how)
     draft.reply(reply_to, AnswerReply(prediction=tell_settled(draft, gone), message="Withdrawn."))
 

@@ -6,38 +6,21 @@ settings changes what the card says, and no more. There is one card for an agent
 one that goes on and off is heard once an hour.
 """
 
-from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from msgspec.structs import replace
-
-from hub.contract.attention import Held
-from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoice
-from hub.contract.words import Origin, Risk, Source, Status, Verb
-from hub.domain.canonical import card_hash, digest
 from hub.domain.cut_off import NOT_DISCONNECTED, ConnectedAgent, CutOffAgent
-from hub.domain.provenance import Wording, own, say
-from hub.domain.requests import Refused
-from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
-from hub.loop import refusals
-from hub.loop.asks import ask_id
+from hub.domain.provenance import Wording, say
+from hub.domain.suggestion import Card
+from hub.loop import notices
 from hub.loop.draft import Draft
 from hub.loop.events import AgentsSeen
 from hub.loop.known_reasons import NOTHING_SAID, remember
 from hub.loop.lapsed_cards import let_lapse
-from hub.loop.tell import tell_new
-from hub.when import is_quiet
 
 KIND = "cut-off"
-CHANNEL = "agents"
-ASKER = "pulse"
-OWNER = "connections"
-QUESTION_ID = "cut-off"
 ASKS_AGAIN = "asks again; "
 """Before the moment at which an agent was heard of last: what is remembered of one that its card says this of."""
 HEARD_AGAIN_S = 3_600
-OPEN_FOR = timedelta(days=7)
-UNDERSTOOD = own("Understood")
 
 
 def on_seen(draft: Draft, event: AgentsSeen) -> None:
@@ -65,23 +48,12 @@ def on_seen(draft: Draft, event: AgentsSeen) -> None:
             remember(draft, key, str(now_s) if is_heard else rang_s)
 
 
-def unfit(draft: Draft, card: Card, answer: Answer) -> Refused | None:
-    """Return why an answer to such a card is not taken: an agent must not put it out of sight.
-
-    Of what a device says, only a yes is known to be the person's: a no needs no signature.
-    """
-    is_persons = answer.in_person or (answer.by_device and answer.verb is Verb.APPROVE)
-    if card.owner != OWNER or is_persons:
-        return None
-    return refusals.persons_word_about_agents(draft.view(card))
-
-
 def _key(agent: str) -> str:
     return f"{KIND}:{agent}"
 
 
 def _is_open(draft: Draft, card: Card) -> bool:
-    return card.status is Status.PENDING and card.expires_at > draft.now and card.owner == OWNER
+    return notices.is_open(draft, card) and card.proposal.kind == KIND
 
 
 def _gone(found: CutOffAgent) -> Wording:
@@ -98,53 +70,5 @@ def _put(draft: Draft, key: str, said: Wording, *, instead_of: Card | None, is_h
     held = None if instead_of is None else instead_of.held
     if instead_of is not None:
         let_lapse(draft, [instead_of])
-    card = _card(draft, key, said)
-    if held is None and is_heard and is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now):
-        held = Held(until="breakpoint", since=draft.now)
-    card = replace(card, held=held)
-    draft.add(card)
-    tell_new(draft, card, is_heard=is_heard)
-
-
-def _card(draft: Draft, key: str, said: Wording) -> Card:
-    choices = (QuestionChoice(label=UNDERSTOOD.text, label_worded=UNDERSTOOD.wording),)
-    asked = AgentQuestion(id=QUESTION_ID, text=said.text, choices=choices, own_words=False, text_worded=said.wording)
-    permission = Permission(agent=ASKER, tool=CHANNEL, act=Act.QUESTION, questions=(asked,))
-    need, work = Need(text="You know of it.", exit_code=None), Work()
-    proposal = Proposal(
-        prompt=said.text,
-        channel=CHANNEL,
-        agent=ASKER,
-        confidence=1.0,
-        factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning=NOT_DISCONNECTED.text,
-        source=Source.ASK,
-        kind=KIND,
-        reason_key=key,
-        signature=OWNER,
-        need=need,
-        work=work,
-        risk=Risk.LOW,
-        cost_estimate_microusd=0,
-        routed_by="person",
-        origin=Origin.PULSE,
-        quotes=(),
-        prompt_worded=said.worded,
-        reasoning_worded=NOT_DISCONNECTED.worded,
-    )
-    return Card(
-        id=ask_id(OWNER, draft.new_id("c")),
-        user=draft.state.user,
-        version=1,
-        status=Status.PENDING,
-        proposal=proposal,
-        prompt=said.text,
-        card_hash=card_hash(said.text, CHANNEL, work, need, None, permission=permission),
-        created_at=draft.now,
-        expires_at=draft.now + OPEN_FOR,
-        trigger="cron",
-        asker=ASKER,
-        owner=OWNER,
-        content=digest(key, said.text),
-        permission=permission,
-    )
+    card = notices.notice(draft, KIND, key, said, NOT_DISCONNECTED)
+    notices.put_up(draft, card, held=held, is_heard=is_heard)

@@ -17,6 +17,7 @@ from hub.domain.requests import (
     DropGrant,
     GiveDigest,
     HandInMutations,
+    PutNotice,
     RemoveTask,
     ReportPresence,
     ReportReceipt,
@@ -139,7 +140,14 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return await _listed(store, clock, user, request)
         case Ticked():
             return await _due(store, clock, user)
-        case SensorsRead() | TwinAnswered() | Resolved() | ProcessesSeen() | AgentsSeen():
+        case (
+            SensorsRead()
+            | TwinAnswered()
+            | Resolved()
+            | ProcessesSeen()
+            | AgentsSeen()
+            | RequestArrived(request=PutNotice())
+        ):
             return replace(await _open(store, clock, user), card=card, failed=await _failed(store, user, event))
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from hub.io.agents.hooks.unasked import SETTLED_S
-from hub.loop.cut_off import CHANNEL
+from hub.loop.notices import CHANNEL
 from tests.cli.real_hub import ENDED_WELL, RealHub, running_hub
 from tests.local_token import token_for
 from tests.terminals import PULSE, terminal

@@ -15,8 +15,9 @@ from hub.domain.requests import Refused, RegisterDevice, ReportPresence
 from hub.domain.suggestion import Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
-from hub.loop.cut_off import KIND, QUESTION_ID, UNDERSTOOD
+from hub.loop.cut_off import KIND
 from hub.loop.events import AgentsSeen
+from hub.loop.notices import QUESTION_ID, UNDERSTOOD
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, HOUR, MINUTE, a_world, taken
 

@@ -99,6 +99,15 @@ async def test_a_no_that_the_agent_overtook_stays_the_persons_and_such_a_yes_spe
     assert shown.permission.options[0].note == note
 
 
+async def test_no_permission_comes_of_a_yes_after_which_something_else_ran() -> None:
+    world = await a_world()
+    card = await granted(world)
+    assert await used(world)
+    gone = Withdraw(card_id=card.id, client=card.owner, why="x", overrules=True, ran="rm -rf /")
+    taken(await world.ask(gone))
+    assert not await used(world)
+
+
 def told(card: Card, language: str) -> list[tuple[str, str]]:
     """The options of a card in that language; nothing where it has no words for them."""
     words = phrases(language)

@@ -16,12 +16,15 @@ from hub.contract.api import AnswerReply
 from hub.contract.errors import BusyError
 from hub.contract.phrasing import Phrasing
 from hub.domain.at_agent import AtAgent
-from hub.domain.requests import Noted, ReportDone, ReportedEnd, Withdraw
+from hub.domain.canonical import visible
+from hub.domain.provenance import AgentText, say
+from hub.domain.requests import Noted, PutNotice, ReportDone, ReportedEnd, Withdraw
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.agent_end import left_running, until_ended
 from hub.io.agents.hooks.changed import ChangedCalls
 from hub.io.agents.hooks.followed import About, FollowedAnswer, FollowedAnswers, deed_of
+from hub.io.agents.hooks.ran_instead import RanInstead, ran_instead
 from hub.io.agents.hooks.step import TEST_SESSION, At, Dialect, HookStep
 from hub.io.agents.hooks.transcript import TranscriptLooker
 from hub.io.agents.lineage import AGENTS
@@ -44,6 +47,7 @@ SETTLES = timedelta(seconds=1)
 """So long after an agent's end its hooks have ended, too; what still runs then goes on without it."""
 REPORTS = frozenset({At.AFTER, At.FAILED})
 """Steps by which an agent reports that a tool has ended."""
+LOOK_AT_HOOKS = say("A hook in the agent's settings can change what runs after you looked. Check which ones are there.")
 TRIES, AGAIN = 5, timedelta(seconds=1)
 """How often the loop is asked that is too busy, and how long after the time before."""
 log = logging.getLogger(__name__)
@@ -82,9 +86,13 @@ class Following:
     async def did(self, whose: str, dialect: Dialect, step: HookStep) -> None:
         """Note what an agent did, and have the card say so: that it was done, or that it was something else."""
         deed = deed_of(step)
+        yes = self._answers.approved_for(whose, dialect, step) if step.at in REPORTS else None
         done = self._answers.carried_out(whose, dialect, step, deed) if step.at in REPORTS else None
         given = self._answers.did(whose, dialect, step, deed)
-        if given is not None:
+        other = None if yes is None or yes.approved is None else ran_instead(dialect, yes.approved, step)
+        if yes is not None and other is not None:
+            await self._other_ran(dialect, yes, other)
+        elif given is not None:
             await self._overtaken(step.session, dialect.name, given, deed)
         elif done is not None:
             how: ReportedEnd = "failed" if deed.failed else "done"
@@ -136,13 +144,29 @@ class Following:
             running = await asyncio.to_thread(left_running, mark, given.since) if dialect.session_variable else ()
             await self._is_taken(_lost(given, running), AnswerReply)
 
+    async def _other_ran(self, dialect: Dialect, yes: FollowedAnswer, other: RanInstead) -> None:
+        """Have a card say what ran in the place of what was approved, and tell the person at once."""
+        ran = say("Ran instead: {ran}", ran=AgentText(visible(other.difference)))
+        gone = Withdraw(
+            card_id=yes.card_id,
+            client=yes.owner,
+            why=ran.text,
+            why_worded=ran.wording,
+            overrules=True,
+            ran=other.text,
+        )
+        if not await self._is_taken(gone, AnswerReply):
+            return
+        said = say("{title} did not run what you approved. {ran}", title=dialect.title, ran=ran)
+        await self._is_taken(PutNotice(key=f"ran-instead:{yes.card_id}", said=said, why=LOOK_AT_HOOKS), Noted)
+
     async def _overtaken(self, session: str, agent: str, given: FollowedAnswer, deed: Deed) -> None:
         """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
         gone = taken_back(given.card_id, given.owner, deed.how, overrules=True)
         if await self._is_taken(gone, AnswerReply) and not deed.by_reviewer:
             await ask_loop(self._parts.hub_api, AtAgent(asker=given.asker, agent=agent, session=session), Noted)
 
-    async def _is_taken(self, report: Withdraw | ReportDone, reply: type[AnswerReply | Noted]) -> bool:
+    async def _is_taken(self, report: Withdraw | ReportDone | PutNotice, reply: type[AnswerReply | Noted]) -> bool:
         """Ask the loop, again where it is too busy: the agent says so once. What was turned before stays so."""
         clock = self._parts.clock
         for _ in range(TRIES - 1):

@@ -14,19 +14,20 @@ from hub.contract.errors import BusyError
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Status, Verb
 from hub.domain.at_agent import AtAgent
-from hub.domain.requests import Noted, Refused, Reply, ReportDone, Request, Withdraw
+from hub.domain.provenance import AgentText, say
+from hub.domain.requests import Noted, PutNotice, Refused, Reply, ReportDone, Request, Withdraw
 from hub.domain.storage import AddCard, Client
 from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.hooks.step import TEST_SESSION
 from hub.io.agents.process_table import entry, has_proc
 from hub.io.api import hooks
-from hub.io.api.following import TRIES, whose_word
+from hub.io.api.following import LOOK_AT_HOOKS, TRIES, whose_word
 from hub.io.api.permissions import taken_back
 from tests.fakes.hub_api import NOON, a_prediction, a_status
 from tests.io.agents.hooks.test_transcript import line
 from tests.io.api.running import Api
 from tests.io.api.test_api_asks import begin
-from tests.io.api.test_api_hooks import ID, KEY, PATH, YES, answer, asked_card, said
+from tests.io.api.test_api_hooks import ID, KEY, PATH, RISKY, YES, answer, asked_card, said
 
 
 def named_by(pid: int) -> str:
@@ -90,6 +91,34 @@ async def test_an_approved_card_says_once_what_the_agent_reports(api: Api, event
     report = ReportDone(card_id=ID, client=AGENT_ID, how="failed" if failed else "done")
     assert await done(api, event) == [report]
     assert await done(api, event) == [report]  # heard again, it says nothing new
+
+
+def other_ran(difference: str, ran: str) -> list[Request]:
+    """What is asked of the loop where something else ran than was approved."""
+    said = say("Ran instead: {ran}", ran=AgentText(difference))
+    gone = Withdraw(card_id=ID, client=AGENT_ID, why=said.text, why_worded=said.wording, overrules=True, ran=ran)
+    told = say("{title} did not run what you approved. {ran}", title="Claude", ran=said)
+    return [gone, PutNotice(key=f"ran-instead:{ID}", said=told, why=LOOK_AT_HOOKS)]
+
+
+@pytest.mark.usefixtures("whose")
+@pytest.mark.parametrize("event", ["PostToolUse", "PostToolUseFailure"])
+async def test_a_card_says_what_ran_in_the_place_of_what_was_approved(api: Api, event: str) -> None:
+    api.behind.hub_api.on(PutNotice, lambda _: Noted(status=a_status()))
+    await answered(api, Status.CONFIRMED)
+    ran = {"command": "rm -rf build keep; login --password hx7Kq9Zt2w"}
+    shown = "rm -rf build keep; login --password ⟨hidden: 10 characters⟩"
+    assert await done(api, event, tool_input=RISKY | ran) == other_ran(shown, ran["command"])
+
+
+@pytest.mark.usefixtures("whose")
+async def test_a_report_that_came_first_hides_no_other(api: Api) -> None:
+    api.behind.hub_api.on(PutNotice, lambda _: Noted(status=a_status()))
+    await answered(api, Status.CONFIRMED)
+    forged = await done(api)
+    assert forged == [ReportDone(card_id=ID, client=AGENT_ID, how="done")]
+    ran = RISKY | {"command": "rm -rf /"}
+    assert (await done(api, tool_input=ran))[1:] == other_ran("rm -rf /", "rm -rf /")
 
 
 @pytest.mark.parametrize("other", ["4712-9", ""])

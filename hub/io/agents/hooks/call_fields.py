@@ -145,7 +145,13 @@ def _value(value: object) -> str:
 
 
 def tool_fields(
-    shown: str, settings: str = "", *, folder: tuple[str, ...] = (), pieces: str = "", lists: str = ""
+    shown: str,
+    settings: str = "",
+    *,
+    folder: tuple[str, ...] = (),
+    pieces: str = "",
+    lists: str = "",
+    before_only: str = "",
 ) -> ToolFields:
     """Return what is known of a tool's fields, their names with spaces between; those for one thing with `|`."""
     names = [tuple(one.split("|")) for one in shown.split()]
@@ -156,6 +162,7 @@ def tool_fields(
         pieces=frozenset(pieces.split()),
         instead=tuple(one for one in names if len(one) > 1),
         lists=frozenset(lists.split()),
+        before_only=frozenset(before_only.split()),
     )
 
 
@@ -199,7 +206,10 @@ CLAUDE: Mapping[str, ToolFields] = {
     "EnterWorktree": tool_fields("name"),
     "ExitWorktree": tool_fields("action", "discard_changes"),
     "SendMessage": tool_fields(
-        "to|recipient message|content summary type request_id", "approve", lists="message content"
+        "to|recipient message|content summary type request_id",
+        "approve",
+        lists="message content",
+        before_only="recipient recipient_kind content type request_id",
     ),
     "TeamCreate": tool_fields("team_name description agent_type"),
     "TeamDelete": tool_fields(""),

@@ -170,7 +170,8 @@ class ToolFields(Value):
     `folder` are those that name where it runs, `pieces` what is shown of each of several edits. `instead` are names for
     one thing: the first that is given is shown, and beside it every other one is unknown, as of the folders. `lists`
     are those shown that hold no text alone; any other that is none is unknown. `free`: whatever it is given, the tool
-    touches nothing but the agent's own notes.
+    touches nothing but the agent's own notes. `before_only` are those that an agent shows its hooks before the tool and
+    leaves out after it.
     """
 
     shown: frozenset[str]
@@ -180,6 +181,7 @@ class ToolFields(Value):
     instead: tuple[tuple[str, ...], ...] = ()
     lists: frozenset[str] = frozenset()
     free: bool = False
+    before_only: frozenset[str] = frozenset()
 
 
 class Word(Value):

@@ -188,7 +188,8 @@ def test_what_nobody_answered_or_was_not_said_is_followed_by_nothing() -> None:
     asked = claude("PermissionRequest")
     assert handed("agents", "", asked, reply_of(None), Word(says="allow")) is None
     assert handed("agents", "", asked, reply_of(Verb.APPROVE), Word()) is None
-    assert handed("agents", "", asked, reply_of(Verb.APPROVE), Word(says="allow")) == replace(YES, card_id="pred_1")
+    given = handed("agents", "", asked, reply_of(Verb.APPROVE), Word(says="allow"))
+    assert given == replace(YES, card_id="pred_1", approved=asked)
     assert asked.at is At.LEAVE
 
 
@@ -227,3 +228,71 @@ def test_a_refusal_by_its_own_reviewer_says_so() -> None:
     denied = claude("PermissionDenied")
     assert did(found, denied) == YES
     assert deed_of(denied).how == "denied"
+
+
+def approved(step: HookStep) -> FollowedAnswer:
+    return replace(YES, approved=step)
+
+
+def test_a_report_is_held_against_the_yes_to_its_call_each_time() -> None:
+    given = approved(claude("PermissionRequest"))
+    found = claude_answered(given)
+    for ran in (BASH, {"command": "rm -rf /"}):
+        report = claude("PostToolUse", **ran)
+        assert found.approved_for(ME, CLAUDE_CODE, report) == given
+        did(found, report)
+    assert found.approved_for(OTHER, CLAUDE_CODE, claude("PostToolUse")) is None
+    assert found.approved_for(ME, CLAUDE_CODE, claude("PostToolUse", call="toolu_2")) is None
+    assert found.approved_for("", CLAUDE_CODE, claude("PostToolUse")) is None
+
+
+def test_so_it_is_where_a_hook_had_changed_the_call_before_it_was_asked_about() -> None:
+    changed = claude("PermissionRequest", command="rm -rf build keep")
+    given = approved(changed)
+    found = answered(given, CLAUDE_CODE, claude("PreToolUse"), changed)
+    assert found.approved_for(ME, CLAUDE_CODE, claude("PostToolUse", command="rm -rf /")) == given
+
+
+def gemini_step(event: str, command: str) -> HookStep:
+    said = {"hook_event_name": event, "session_id": "s1", "tool_name": "run_shell_command"}
+    step = GEMINI.read(json.dumps(said | {"tool_input": {"command": command}}).encode())
+    assert isinstance(step, HookStep)
+    return step
+
+
+def gemini_answered(*commands: str) -> FollowedAnswers:
+    found = FollowedAnswers()
+    for command in commands:
+        asked = gemini_step("BeforeTool", command)
+        found.before(ME, GEMINI, asked)
+        about = found.asks(ME, GEMINI, asked)
+        assert about is not None
+        found.gave(about, GEMINI, replace(approved(asked), card_id=command))
+    return found
+
+
+def test_of_an_agent_that_names_no_calls_what_was_not_announced_is_what_became_of_a_yes() -> None:
+    found = gemini_answered("rm -rf build")
+    found.before(ME, GEMINI, gemini_step("BeforeTool", "ls"))
+    assert found.approved_for(ME, GEMINI, gemini_step("AfterTool", "ls")) is None
+    given = found.approved_for(ME, GEMINI, gemini_step("AfterTool", "rm -rf /"))
+    assert given is not None
+    assert given.card_id == "rm -rf build"
+    assert found.approved_for(ME, GEMINI, gemini_step("AfterTool", "rm -rf /")) is None
+
+
+def test_of_several_yeses_the_one_to_just_that_is_meant() -> None:
+    found = gemini_answered("rm -rf a", "rm -rf b")
+    for command in ("rm -rf b", "rm -rf a"):
+        given = found.approved_for(ME, GEMINI, gemini_step("AfterTool", command))
+        assert given is not None
+        assert given.card_id == command
+
+
+def test_a_text_that_the_person_wrote_is_what_was_approved() -> None:
+    asked = gemini_step("BeforeTool", "rm -rf build")
+    given = handed("agents", "", asked, reply_of(Verb.EDIT), Word(says="allow", input={"command": "ls"}))
+    assert given is not None
+    found = answered(given, GEMINI, asked)
+    assert found.approved_for(ME, GEMINI, gemini_step("AfterTool", "ls")) == given
+    assert given.approved == gemini_step("BeforeTool", "ls")
