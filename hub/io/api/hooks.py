@@ -6,6 +6,7 @@ it shows only by the tool having been used, so each such step takes back what wa
 answered in the same moment, such a step also tells which answer the agent took (`following.py`).
 """
 
+import contextlib
 import logging
 import os
 from typing import TypeVar
@@ -20,13 +21,16 @@ from hub.contract.permission import OverHow, OverRequest
 from hub.contract.words import Status
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.calls import LedTo
-from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
+from hub.domain.canonical import digest, visible
+from hub.domain.provenance import AgentText, say
+from hub.domain.requests import AgentFinished, GrantUsed, Noted, PutNotice, Refused, UseGrant
 from hub.domain.storage import Client
 from hub.io.access.tokens import is_by_hand
 from hub.io.agents.heard_sessions import HEARD
 from hub.io.agents.hooks.around import WRITTEN_SINCE, is_written_since, with_files_around
 from hub.io.agents.hooks.asking import (
     about_to,
+    as_given,
     call_name,
     files_named,
     first_word,
@@ -39,7 +43,7 @@ from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.followed import handed
 from hub.io.agents.hooks.links import LED_ELSEWHERE, LINKS
 from hub.io.agents.hooks.modes import MODES
-from hub.io.agents.hooks.other_hooks import with_other_hooks
+from hub.io.agents.hooks.other_hooks import refusal_of, with_other_hooks
 from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word, unread_step
 from hub.io.agents.hooks.wiring import FOLDER, program_name
 from hub.io.agents.lineage import AGENTS, is_served
@@ -53,10 +57,13 @@ from hub.io.api.unread_hooks import unread_of
 from hub.io.http.errors import StoppingError, UnknownDialectError, UnreadableHookError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.server.peer_credentials import folder_of
+from hub.kit.text import one_line
 from hub.loop.asks import asker_of
 
 WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
+WHAT_CHARS_MAX = 300
+"""So much a notice shows of what was refused."""
 AT_TERMINAL_S = 30
 """So long a card comes before a dialog that opens only when the hook is done, where its person seems to sit there."""
 HELD = HookOutput(
@@ -168,8 +175,10 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
         return word
     step = await with_other_hooks(dialect, step, _own_program(call))
     holds = bool(step.other_hooks)
+    if step.unattended and step.changers:
+        return await _refused_beside(call, dialect, step)
     try:
-        said: Word | Refused | None = await _granted(call, dialect, step)
+        said: Word | Refused | None = None if step.changers else await _granted(call, dialect, step)
         if said is None and (step.unattended or dialect.waits_before):  # there, to tell it to ask is to tell it no
             said = await _leave(call, dialect, step, call.body.wait_s)
     except StoppingError:
@@ -181,9 +190,23 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
         return HELD if holds else word
     if isinstance(said, Refused) or said == NOTHING:
         return replace(word, says="deny" if holds else dialect.unread)
-    if holds and said.says == "allow" and said.input is None and not step.shortened:
-        return replace(said, input=step.input)  # Claude takes the last one given: a slower hook's still wins
+    if dialect.changes_at and said.says == "allow" and said.input is None and not step.shortened:
+        return replace(said, input=as_given(dialect, step))  # of several inputs Claude takes the last one that is given
     return said
+
+
+async def _refused_beside(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word:
+    """Refuse a tool that another hook may change after a yes, and tell the person, for whom alone it is to mend."""
+    why = refusal_of(dialect, step)
+    asked = say(
+        "It asked for: {what}",
+        what=AgentText(visible(one_line(dialect.wanted(step).text or step.tool, WHAT_CHARS_MAX))),
+    )
+    said = say("{title} was refused a tool. {why}", title=dialect.title, why=why)
+    with contextlib.suppress(PulseError):  # it is refused in any case
+        key = f"other-hook:{dialect.name}:{digest(step.changers)}"
+        await ask_loop(call.parts.hub_api, PutNotice(key=key, said=said, why=asked), Noted)
+    return Word(says="deny", reason=f"Pulse refused this. {why.text} Tell the user: it is theirs to change.")
 
 
 def _own_program(call: Call[HookRequest, Nothing]) -> str:

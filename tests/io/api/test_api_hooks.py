@@ -331,6 +331,7 @@ async def test_where_nobody_sits_before_the_agent_the_first_answer_is_a_persons(
         "hookEventName": "PreToolUse",
         "permissionDecision": "allow",
         "permissionDecisionReason": "",
+        "updatedInput": RISKY,
     }
 
 

@@ -5,8 +5,10 @@ import json
 from pathlib import Path
 
 from hub.cli.hook_client import HELD
-from hub.domain.requests import Ask, Refused
+from hub.contract.errors import BusyError
+from hub.domain.requests import Ask, GrantUsed, Noted, PutNotice, Refused, UseGrant
 from hub.domain.storage import AddCard
+from tests.fakes.hub_api import a_status
 from tests.io.api.running import Api
 from tests.io.api.test_api_hooks import PATH, RISKY, YES, asked_card, said, told
 
@@ -38,11 +40,45 @@ async def test_the_card_names_it_and_silence_is_a_no(api: Api, tmp_path: Path) -
 
 
 async def test_a_yes_carries_what_was_shown(api: Api, tmp_path: Path) -> None:
-    beside(tmp_path, "PreToolUse")
     await api.behind.write(AddCard(card=asked_card()))
     printed = await told(api, YES, said("PreToolUse", cwd=str(tmp_path)) | {"unattended": True})
     assert isinstance(printed, dict)
     assert (printed["permissionDecision"], printed["updatedInput"]) == ("allow", RISKY)
+
+
+async def test_where_nobody_sits_nothing_risky_goes_on_beside_a_hook_that_may_change_it(
+    api: Api, tmp_path: Path
+) -> None:
+    beside(tmp_path, "PreToolUse")
+    api.behind.hub_api.on(PutNotice, lambda _: Noted(status=a_status()))
+    body = said("PreToolUse", cwd=str(tmp_path)) | {"unattended": True}
+    printed = (await api.http.post(PATH, json=body)).json()["hookSpecificOutput"]
+    assert printed["permissionDecision"] == "deny"
+    path = tmp_path / ".claude" / "settings.json"
+    assert f"{path} has another hook (PreToolUse: cat o.json)" in printed["permissionDecisionReason"]
+    (notice,) = api.behind.hub_api.requests  # nobody is asked
+    assert isinstance(notice, PutNotice)
+    assert notice.said.text.startswith(f"Claude was refused a tool. {path} has another hook")
+    assert notice.why.text == "It asked for: rm -rf build"
+    harmless = said("PreToolUse", given={"command": "git status"}, cwd=str(tmp_path)) | {"unattended": True}
+    assert (await api.http.post(PATH, json=harmless)).text == ""
+
+
+async def test_nobody_who_cannot_be_told_keeps_it_from_being_refused(api: Api, tmp_path: Path) -> None:
+    beside(tmp_path, "PreToolUse")
+    api.behind.hub_api.on(PutNotice, lambda _: BusyError("Full."))
+    body = said("PreToolUse", cwd=str(tmp_path)) | {"unattended": True}
+    reply = await api.http.post(PATH, json=body)
+    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+async def test_at_a_terminal_no_permission_lets_it_go_on_unseen_and_claude_asks(api: Api, tmp_path: Path) -> None:
+    beside(tmp_path, "PreToolUse")
+    api.behind.hub_api.on(UseGrant, lambda _: GrantUsed(summary="everything"))
+    reply = await api.http.post(PATH, json=said("PreToolUse", cwd=str(tmp_path)))
+    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "ask"
+    plain = await api.http.post(PATH, json=said("PreToolUse", cwd="/home/me/shop"))
+    assert plain.json()["hookSpecificOutput"]["permissionDecision"] == "allow"
 
 
 async def test_what_cannot_be_read_is_refused(api: Api, tmp_path: Path) -> None:

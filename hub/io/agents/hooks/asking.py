@@ -22,10 +22,10 @@ from hub.contract.permission import (
 from hub.contract.words import Risk, Verb
 from hub.domain.calls import AgentCall
 from hub.domain.requests import GrantUsed
-from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
+from hub.io.agents.hooks.call_fields import NOTHING_KNOWN, CallFields, fields_of_call
 from hub.io.agents.hooks.own_tools import ASKS_NOBODY, effects_beside, own_effect
 from hub.io.agents.hooks.skills import doubt_in, file_kind
-from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word, plain_json
+from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, ToolInput, Wanted, Word, plain_json
 from hub.may import read_led_to, unasked
 from hub.screening.acts import ActReading, read_act
 from hub.screening.commands.operands import UNCLEAR_NAME
@@ -180,6 +180,12 @@ def _all_others(step: HookStep, wanted: Wanted) -> tuple[str, ...]:
 def granted_word(used: GrantUsed) -> Word:
     """Tell an agent to go on, and by whose word."""
     return Word(says="allow", reason=f"Pulse: the user allowed this without asking ({used.summary}).")
+
+
+def as_given(dialect: Dialect, step: HookStep) -> ToolInput:
+    """Return what a tool of this step is to be given: all that was shown, but what an agent shows its hooks alone."""
+    before_only = dialect.fields.get(step.tool, NOTHING_KNOWN).before_only
+    return {name: value for name, value in step.input.items() if name not in before_only}
 
 
 def call_name(step: HookStep) -> str:

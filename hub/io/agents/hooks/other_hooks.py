@@ -2,9 +2,9 @@
 
 Claude Code takes the first of its hooks that decides about a request for leave. Where another's stands, to tell Claude
 to ask is to leave the tool to that hook; so the tool is held before it, where the strictest of all answers counts. Any
-hook before a tool may change what the tool is given. Where a request for leave follows, that shows what it has become;
-where Pulse waits before the tool, because nobody sits there, such a hook is looked for as well. A file that cannot be
-read may hold one.
+hook before a tool may change what the tool is given, and of several inputs the last one that is given runs. Where a
+request for leave follows, that shows what the tool has become. Where none does, because nobody sits there, no answer of
+Pulse's is a guarantee, so nothing risky goes on beside such a hook. A file that cannot be read may hold one of either.
 """
 
 import json
@@ -14,6 +14,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from hub.domain.canonical import visible
+from hub.domain.lookalikes import reveal
+from hub.domain.provenance import AgentText, Wording, say
 from hub.io.agents.hooks.around import LATE, NOWHERE, read_bounded
 from hub.io.agents.hooks.links import LINKS
 from hub.io.agents.hooks.step import Dialect, HookStep
@@ -35,11 +38,28 @@ async def with_other_hooks(dialect: Dialect, step: HookStep, own: str, home: str
     """
     if not dialect.decides_at:
         return step
-    events = (dialect.decides_at, *([dialect.changes_at] if step.unattended else []))
     folders = tuple(dict.fromkeys(one for one in (step.folder, step.project) if one))
     places = tuple(_places(folders, home or str(Path.home()), step.transcript))
+    events = (dialect.decides_at, dialect.changes_at)
     found = await LINKS.beside(lambda: tuple(_hooks(places, folders, events, step.tool, own)))
-    return replace(step, other_hooks=((FILES[0], LATE),) if found is None else tuple(dict.fromkeys(found)))
+    if found is None:
+        return replace(step, other_hooks=((FILES[0], LATE),), changers=((FILES[0], LATE),))
+    decides, changes = (
+        tuple(dict.fromkeys((path, said) for path, event, said in found if event in {"", at})) for at in events
+    )
+    return replace(step, other_hooks=decides, changers=changes)
+
+
+def refusal_of(dialect: Dialect, step: HookStep) -> Wording:
+    """Say why nothing risky goes on beside the hooks that may change it, and what the person can do."""
+    (path, said), more = step.changers[0], len(step.changers) - 1
+    sit_there = say("Remove it, or run {title} at a terminal.", title=dialect.title)
+    return say(
+        "{file} has another hook ({hook}), so Pulse cannot promise that what you approve is what runs. {what}",
+        file=reveal(path),
+        hook=AgentText(f"{visible(said)}, +{more}" if more else visible(said)),
+        what=say("Remove it.") if step.other_hooks else sit_there,
+    )
 
 
 def _places(folders: Sequence[str], home: str, transcript: str) -> Iterator[str]:
@@ -54,22 +74,23 @@ def _places(folders: Sequence[str], home: str, transcript: str) -> Iterator[str]
 
 def _hooks(
     places: Sequence[str], folders: Sequence[str], events: Sequence[str], tool: str, own: str
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the file, the event and what is said of each hook; without an event it may be at any."""
     if any(not one.startswith("/") or "\0" in one for one in folders):
-        yield FILES[0], NOWHERE
+        yield FILES[0], "", NOWHERE
     for path in places:
         if "\0" not in path and os.path.lexists(path):
-            yield from ((path, command) for command in _others_in(path, events, tool, own))
+            yield from ((path, event, said) for event, said in _others_in(path, events, tool, own))
 
 
-def _others_in(path: str, events: Sequence[str], tool: str, own: str) -> Iterator[str]:
+def _others_in(path: str, events: Sequence[str], tool: str, own: str) -> Iterator[tuple[str, str]]:
     file = read_bounded(path)
     try:
         settings = None if file.doubt else json.loads(file.text)
     except (ValueError, RecursionError):
         settings = None
     if not isinstance(settings, dict):
-        yield UNREADABLE
+        yield "", UNREADABLE
         return
     hooks = object_of(settings, "hooks")
     for event in events:
@@ -80,7 +101,7 @@ def _others_in(path: str, events: Sequence[str], tool: str, own: str) -> Iterato
                 for hook in inner if isinstance(inner, list) else ():
                     if not (isinstance(hook, dict) and hook.get("command") == own):
                         command = text_of(hook if isinstance(hook, dict) else {}, "command", "url", "prompt", "type")
-                        yield f"{event}: {command[:COMMAND_CHARS_MAX]}"
+                        yield event, f"{event}: {command[:COMMAND_CHARS_MAX]}"
 
 
 def _is_for_others(matcher: object, tool: str) -> bool:

@@ -117,9 +117,9 @@ class HookStep(Value):
     where links lead the files that it names, as was looked up here; None where nobody could tell. `skills`
     are the files that may be the skill, or define the helper, which it calls. `is_claimed`: another server has the name
     of Pulse's, so that the tool may be that one's, or nobody can tell. `unseen` says why the files around it could not
-    be looked at. `other_hooks` are hooks of others that may answer for the person or change what the tool is given,
-    each by its file and its command. `project` is the folder in which its session began, where that is known, and
-    `source` where it has the server of this tool from, in its own word.
+    be looked at. `other_hooks` are hooks of others that may answer for the person, `changers` those that may change
+    what the tool is given, each by its file and its command. `project` is the folder in which its session began, where
+    that is known, and `source` where it has the server of this tool from, in its own word.
     """
 
     at: At
@@ -146,6 +146,7 @@ class HookStep(Value):
     is_claimed: bool = False
     unseen: str = ""
     other_hooks: tuple[tuple[str, str], ...] = ()
+    changers: tuple[tuple[str, str], ...] = ()
     project: str = ""
     source: str = ""
 
@@ -243,7 +244,7 @@ class Dialect(Value):
     `unread` is what it is then told: to ask its person, or no where it cannot be told to ask.
     `decides_at` is its event at which a hook of somebody else could let a tool go on: where one stands, the tool is
     held before it, and a person's answer is the last word. `changes_at` is that at which one could change what the tool
-    is given after Pulse has read it, which matters where Pulse waits for a person there itself.
+    is given after Pulse has read it: where nobody is asked after that, nothing risky goes on.
     `own_tools` are those of its tools that are harmless, with what they do, which their input does not say.
     `fields` are those of its tools' inputs that are known (`call_fields.py`).
     `session_variable` is where it names its session in the environment of what it starts.

@@ -9,8 +9,10 @@ import pytest
 from hub.io.agents.hooks.asking import about_to
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.gemini import GEMINI
-from hub.io.agents.hooks.other_hooks import UNREADABLE, with_other_hooks
+from hub.io.agents.hooks.other_hooks import UNREADABLE, refusal_of, with_other_hooks
 from hub.io.agents.hooks.step import At, HookStep
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 
 OWN = "/home/me/.pulse/hooks/pulse-claude-code"
 
@@ -39,8 +41,9 @@ def step(folder: Path, project: str = "", transcript: str = "", *, unattended: b
     )
 
 
-async def others(asked: HookStep, home: Path) -> tuple[tuple[str, str], ...]:
-    return (await with_other_hooks(CLAUDE_CODE, asked, OWN, str(home))).other_hooks
+async def others(asked: HookStep, home: Path, event: str = "PermissionRequest") -> tuple[tuple[str, str], ...]:
+    seen = await with_other_hooks(CLAUDE_CODE, asked, OWN, str(home))
+    return seen.other_hooks if event == "PermissionRequest" else seen.changers
 
 
 @pytest.mark.parametrize("event", ["PermissionRequest", "PreToolUse"])
@@ -49,7 +52,7 @@ async def test_a_hook_of_the_project_is_seen_from_below_it(tmp_path: Path, event
     path = settings(tmp_path / "shop", name, **{event: [entry()]})
     inside = tmp_path / "shop" / "src"
     inside.mkdir()
-    assert await others(step(inside, unattended=True), tmp_path / "home") == ((str(path), f"{event}: cat o.json"),)
+    assert await others(step(inside), tmp_path / "home", event) == ((str(path), f"{event}: cat o.json"),)
 
 
 async def test_the_project_the_home_and_a_home_elsewhere_are_looked_at(tmp_path: Path) -> None:
@@ -62,15 +65,17 @@ async def test_the_project_the_home_and_a_home_elsewhere_are_looked_at(tmp_path:
     assert [path for path, _ in await others(asked, home)] == [*map(str, found), str(moved)]
 
 
-async def test_where_a_request_for_leave_follows_a_hook_before_the_tool_takes_no_part_in_it(tmp_path: Path) -> None:
-    settings(tmp_path, PreToolUse=[entry()])
-    assert await others(step(tmp_path), tmp_path) == ()
-    assert await others(step(tmp_path, unattended=True), tmp_path)
+async def test_who_may_change_a_tool_may_not_decide_about_it_and_the_other_way_round(tmp_path: Path) -> None:
+    settings(tmp_path / "a", PreToolUse=[entry()])
+    assert await others(step(tmp_path / "a"), tmp_path) == ()
+    settings(tmp_path / "b", PermissionRequest=[entry()])
+    assert await others(step(tmp_path / "b"), tmp_path, "PreToolUse") == ()
 
 
 async def test_pulses_own_hook_and_one_that_is_asked_about_other_tools_are_none(tmp_path: Path) -> None:
     settings(tmp_path, PreToolUse=[entry(OWN, ""), entry("fmt", "Edit|Write")], Stop=[entry()])
-    assert await others(step(tmp_path, unattended=True), tmp_path) == ()
+    for event in ("PermissionRequest", "PreToolUse"):
+        assert await others(step(tmp_path), tmp_path, event) == ()
 
 
 @pytest.mark.parametrize("matcher", ["", "*", "Bash", "Edit|Bash", ".*", "Task", None, 5])
@@ -88,7 +93,8 @@ async def test_who_only_names_pulses_program_is_another(tmp_path: Path) -> None:
 async def test_settings_that_cannot_be_read_count_as_having_one(tmp_path: Path, text: str) -> None:
     path = settings(tmp_path)
     path.write_text(text)
-    assert await others(step(tmp_path), tmp_path) == ((str(path), UNREADABLE),)
+    for event in ("PermissionRequest", "PreToolUse"):
+        assert await others(step(tmp_path), tmp_path, event) == ((str(path), UNREADABLE),)
 
 
 async def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
@@ -103,6 +109,26 @@ async def test_the_card_names_the_hook_so_that_no_grant_covers_it(tmp_path: Path
     asked = about_to(CLAUDE_CODE, seen)
     assert asked is not None
     assert [(one.name, one.value) for one in asked.unknown_fields] == [(str(path), '"PermissionRequest: cat o.json"')]
+
+
+@pytest.mark.parametrize(
+    ("events", "what"),
+    [
+        (["PreToolUse"], "Remove it, or run Claude at a terminal."),
+        (["PreToolUse", "PermissionRequest"], "Remove it."),
+    ],
+)
+async def test_why_nothing_goes_on_beside_it_names_the_file_and_what_to_do(
+    tmp_path: Path, events: list[str], what: str
+) -> None:
+    hooks = [entry("x --password hx7Kq9Zt2w"), entry("cat")]
+    path = settings(tmp_path, "settings.json", **dict.fromkeys(events, hooks))
+    seen = await with_other_hooks(CLAUDE_CODE, step(tmp_path), OWN, str(tmp_path))
+    said = refusal_of(CLAUDE_CODE, seen)
+    hook = "PreToolUse: x --password ⟨hidden: 10 characters⟩, +1"
+    sure = "so Pulse cannot promise that what you approve is what runs."
+    assert said.text == f"{path} has another hook ({hook}), {sure} {what}"
+    assert worded(said.wording, "", phrases("de")).startswith(f"In {path} steht noch ein Hook ({hook})")
 
 
 async def test_of_an_agent_that_takes_the_strictest_answer_nothing_is_looked_at(tmp_path: Path) -> None:
