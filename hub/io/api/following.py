@@ -36,6 +36,7 @@ from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.kit.given_answers import Deed
 from hub.kit.tasks import BackgroundTasks
+from hub.kit.text import one_line
 
 WATCHED_MAX = 32
 """Transcripts that are looked at at once; of further calls only their hooks tell."""
@@ -48,6 +49,11 @@ SETTLES = timedelta(seconds=1)
 REPORTS = frozenset({At.AFTER, At.FAILED})
 """Steps by which an agent reports that a tool has ended."""
 LOOK_AT_HOOKS = say("A hook in the agent's settings can change what runs after you looked. Check which ones are there.")
+ANOTHER_SAID_SO = say(
+    "Another hook may have answered in your place, or a program speaks for the agent. Check its settings."
+)
+WHAT_CHARS_MAX = 300
+"""So much a notice shows of what a tool would do."""
 TRIES, AGAIN = 5, timedelta(seconds=1)
 """How often the loop is asked that is too busy, and how long after the time before."""
 log = logging.getLogger(__name__)
@@ -79,7 +85,7 @@ class Following:
         if given.is_yes and self._answers.waits(about):
             self._follow_to_its_end(about[0], dialect)
         if deed is not None:
-            await self._overtaken(step.session, dialect.name, given, deed)
+            await self._overtaken(dialect, step, given, deed)
         elif given.is_yes and step.at is At.LEAVE and self._answers.waits(about):
             self._watch(about, dialect, step)
 
@@ -93,7 +99,7 @@ class Following:
         if yes is not None and other is not None:
             await self._other_ran(dialect, yes, other)
         elif given is not None:
-            await self._overtaken(step.session, dialect.name, given, deed)
+            await self._overtaken(dialect, step, given, deed)
         elif done is not None:
             how: ReportedEnd = "failed" if deed.failed else "done"
             await self._is_taken(ReportDone(card_id=done.card_id, client=done.owner, how=how), Noted)
@@ -116,7 +122,7 @@ class Following:
             deed = await self._looker.find(dialect, step, about[-1], lambda: self._answers.waits(about))
             given = None if deed is None else self._answers.happened(about, deed)
             if deed is not None and given is not None:
-                await self._overtaken(step.session, dialect.name, given, deed)
+                await self._overtaken(dialect, step, given, deed)
         finally:
             self._watched.discard(about)
 
@@ -160,11 +166,31 @@ class Following:
         said = say("{title} did not run what you approved. {ran}", title=dialect.title, ran=ran)
         await self._is_taken(PutNotice(key=f"ran-instead:{yes.card_id}", said=said, why=LOOK_AT_HOOKS), Noted)
 
-    async def _overtaken(self, session: str, agent: str, given: FollowedAnswer, deed: Deed) -> None:
-        """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
-        gone = taken_back(given.card_id, given.owner, deed.how, overrules=True)
-        if await self._is_taken(gone, AnswerReply) and not deed.by_reviewer:
-            await ask_loop(self._parts.hub_api, AtAgent(asker=given.asker, agent=agent, session=session), Noted)
+    async def _overtaken(self, dialect: Dialect, step: HookStep, given: FollowedAnswer, deed: Deed) -> None:
+        """Have an answered card say what the agent did; who refused or broke off in its dialog sits before it.
+
+        By whose word it went on nobody can tell: its dialog's, or another hook's.
+        """
+        how = deed.how if deed.how != "allowed" else "unchanged" if given.is_yes else "despite"
+        if not await self._is_taken(taken_back(given.card_id, given.owner, how, overrules=True), AnswerReply):
+            return
+        if how == "despite":
+            said = say(
+                "You said no, and {title} says that it went on: {what}",
+                title=dialect.title,
+                what=what_of(dialect, step),
+            )
+            await self._is_taken(PutNotice(key=f"went-on:{given.card_id}", said=said, why=ANOTHER_SAID_SO), Noted)
+        elif how in {"refused", "broken-off"}:
+            at_agent = AtAgent(asker=given.asker, agent=dialect.name, session=step.session)
+            await ask_loop(self._parts.hub_api, at_agent, Noted)
+
+    async def tell_went_on(self, dialect: Dialect, step: HookStep, card_id: str) -> None:
+        """Tell the person of what went on while nobody could have allowed it in the agent's own dialog."""
+        said = say(
+            "{title} says that it went on without your answer: {what}", title=dialect.title, what=what_of(dialect, step)
+        )
+        await self._is_taken(PutNotice(key=f"went-on:{card_id}", said=said, why=ANOTHER_SAID_SO), Noted)
 
     async def _is_taken(self, report: Withdraw | ReportDone | PutNotice, reply: type[AnswerReply | Noted]) -> bool:
         """Ask the loop, again where it is too busy: the agent says so once. What was turned before stays so."""
@@ -174,6 +200,11 @@ class Following:
                 return isinstance(await ask_loop(self._parts.hub_api, report, reply), reply)
             await clock.sleep_until(clock.now() + AGAIN)
         return isinstance(await ask_loop(self._parts.hub_api, report, reply), reply)
+
+
+def what_of(dialect: Dialect, step: HookStep) -> AgentText:
+    """Return what a tool would do as a notice shows it."""
+    return AgentText(one_line(visible(dialect.wanted(step).text or step.tool), WHAT_CHARS_MAX))
 
 
 def _lost(given: FollowedAnswer, running: tuple[int, ...]) -> Withdraw:

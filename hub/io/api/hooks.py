@@ -18,13 +18,14 @@ from hub.contract.base import Message
 from hub.contract.errors import PulseError
 from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverHow, OverRequest
-from hub.contract.words import Status
+from hub.contract.words import Risk, Status
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.calls import LedTo
-from hub.domain.canonical import digest, visible
-from hub.domain.provenance import AgentText, say
+from hub.domain.canonical import digest
+from hub.domain.provenance import say
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, PutNotice, Refused, UseGrant
 from hub.domain.storage import Client
+from hub.domain.suggestion import Card
 from hub.io.access.tokens import is_by_hand
 from hub.io.agents.heard_sessions import HEARD
 from hub.io.agents.hooks.around import WRITTEN_SINCE, is_written_since, with_files_around
@@ -50,20 +51,17 @@ from hub.io.agents.lineage import AGENTS, is_served
 from hub.io.agents.process_table import began_s
 from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
-from hub.io.api.following import following_of, whose_word
+from hub.io.api.following import REPORTS, following_of, what_of, whose_word
 from hub.io.api.hook_proof import prover_of
 from hub.io.api.local_caller import agent_client, share_of
 from hub.io.api.unread_hooks import unread_of
 from hub.io.http.errors import StoppingError, UnknownDialectError, UnreadableHookError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.server.peer_credentials import folder_of
-from hub.kit.text import one_line
 from hub.loop.asks import asker_of
 
 WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
-WHAT_CHARS_MAX = 300
-"""So much a notice shows of what was refused."""
 AT_TERMINAL_S = 30
 """So long a card comes before a dialog that opens only when the hook is done, where its person seems to sit there."""
 HELD = HookOutput(
@@ -152,8 +150,9 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
         case At.BEGIN | At.ANSWERED if step.session and step.by_person and not step.unattended:
             await _at_agent(call, dialect, step)
         case At.AFTER | At.FAILED | At.REFUSED | At.DENIED if step.session:
-            over, ran = _over_of(dialect, step, call_name(step)), step.at in {At.AFTER, At.FAILED}
-            await _over(call, over, "went-on" if ran and dialect.decides_at else "")  # a hook may have let it go on
+            gone = await permissions.take_back(_as_agent(call, _over_of(dialect, step, call_name(step))))
+            if step.at in REPORTS:
+                await _went_on(call, dialect, step, gone)
             await following_of(call.to).did(_whose_word(call), dialect, step)
             return following_of(call.to).changed.tells(_whose_word(call), dialect, step)
         case _ if step.at in ENDS and step.session:
@@ -198,10 +197,7 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
 async def _refused_beside(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word:
     """Refuse a tool that another hook may change after a yes, and tell the person, for whom alone it is to mend."""
     why = refusal_of(dialect, step)
-    asked = say(
-        "It asked for: {what}",
-        what=AgentText(visible(one_line(dialect.wanted(step).text or step.tool, WHAT_CHARS_MAX))),
-    )
+    asked = say("It asked for: {what}", what=what_of(dialect, step))
     said = say("{title} was refused a tool. {why}", title=dialect.title, why=why)
     with contextlib.suppress(PulseError):  # it is refused in any case
         key = f"other-hook:{dialect.name}:{digest(step.changers)}"
@@ -216,7 +212,7 @@ def _own_program(call: Call[HookRequest, Nothing]) -> str:
 
 async def _ended(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> None:
     """Take back what nobody waits for any more after such a step, and note what it says of agent and person."""
-    await _over(call, _over_of(dialect, step))
+    await permissions.take_back(_as_agent(call, _over_of(dialect, step)))
     if step.at is not At.END:  # a session may end in the middle of what it does
         following_of(call.to).over(_whose_word(call), dialect, step)
     if step.at in {At.TURN_END, At.TURN_FAILED} and not step.subagent:
@@ -293,8 +289,18 @@ def _began_s(call: Call[HookRequest, Nothing]) -> float | None:
     return began_s(int(pid)) if pid else None
 
 
-async def _over(call: Call[HookRequest, Nothing], body: OverRequest, how: str = "") -> None:
-    await permissions.over(_as_agent(call, body), how)
+async def _went_on(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, gone: tuple[Card, ...]) -> None:
+    """Tell the person of what went on unanswered, where it is risky and no dialog of the agent's was open.
+
+    An open dialog is the ordinary way at a terminal, unless another hook stands there that may have answered first.
+    """
+    risky = [one for one in gone if one.proposal.risk is not Risk.LOW]
+    if not risky:
+        return
+    has_dialog = not (step.unattended or dialect.waits_before or dialect.hides_dialog)
+    if not has_dialog or (await with_other_hooks(dialect, step, _own_program(call))).other_hooks:
+        for one in risky:
+            await following_of(call.to).tell_went_on(dialect, step, one.id)
 
 
 def _over_of(dialect: Dialect, step: HookStep, used: str = "") -> OverRequest:

@@ -15,6 +15,7 @@ from hub.contract.words import Risk, Status
 from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Ask, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
+from hub.domain.suggestion import Card
 from hub.domain.worded import Worded
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID, UNPROVEN_ID
 from hub.io.agents.hooks.links import LINKS
@@ -32,7 +33,14 @@ from hub.loop.refusals import unknown_card
 OPEN_MAX = 200
 ELSEWHERE = {
     "allowed": Worded(text="Allowed in the agent's own dialog.", wording=Phrasing(code="over.allowed")),
-    "went-on": Worded(text="The agent went on without your answer.", wording=Phrasing(code="over.went_on")),
+    "went-on": Worded(
+        text="The agent says that it went on without your answer here.", wording=Phrasing(code="over.went_on")
+    ),
+    "despite": Worded(text="You said no, and the agent says that it went on.", wording=Phrasing(code="over.despite")),
+    "unchanged": Worded(
+        text="The agent says that it ran what it had asked for, without your change.",
+        wording=Phrasing(code="over.unchanged"),
+    ),
     "refused": Worded(text="Refused in the agent's own dialog.", wording=Phrasing(code="over.refused")),
     "broken-off": Worded(
         text="Started, then interrupted in the agent's own terminal.", wording=Phrasing(code="over.broken_off")
@@ -66,7 +74,7 @@ def taken_back(
         why=said.text,
         why_worded=said.wording,
         overrules=overrules,
-        as_asked=overrules and how == "allowed",
+        as_asked=overrules and how in {"allowed", "unchanged"},
     )
 
 
@@ -114,19 +122,24 @@ async def withdraw(call: Call[Nothing, Nothing]) -> PermissionReply | Refused:
     return reply if isinstance(reply, Refused) else await _standing(call, reply.prediction)
 
 
-async def over(call: Call[OverRequest, Nothing], how: str = "") -> PermissionsOver:
-    """Take back what was answered at the agent's own dialog, or what nobody waits for any more.
+async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
+    """Take back what was answered at the agent's own dialog, or what nobody waits for any more."""
+    if call.body.card_id:
+        return PermissionsOver(count=await _overruled(call, _whose(call)))
+    return PermissionsOver(count=len(await take_back(call)))
 
-    With `how` that is what its card says: it may be known only that the agent went on, and not by whose word.
+
+async def take_back(call: Call[OverRequest, Nothing]) -> tuple[Card, ...]:
+    """Take back the open cards that are meant; return them as they were.
+
+    What speaks for a hook, as any program of the agent's can, says only that the agent went on, and not by whose word.
     """
     body, whose, parts = call.body, _whose(call), call.parts
-    how = how or body.how
-    if body.card_id:
-        return PermissionsOver(count=await _overruled(call, whose))
+    how = "went-on" if body.how == "allowed" and whose in FOR_HOOKS else body.how
     shares = _shares(call)
     cards = await parts.store.read(OpenCards(user=parts.user, limit=OPEN_MAX, now=parts.clock.now(), snoozed=True))
     meant = [
-        card.id
+        card
         for card in cards
         if card.permission is not None
         and card.owner == whose
@@ -135,12 +148,15 @@ async def over(call: Call[OverRequest, Nothing], how: str = "") -> PermissionsOv
         and body.call in {"", card.permission.call}
         and body.subagent in {None, card.permission.subagent}
     ]
-    replies = [await ask_loop(parts.hub_api, taken_back(one, whose, how, shares=shares), AnswerReply) for one in meant]
-    count = sum(isinstance(one, AnswerReply) for one in replies)
-    if count and how in BY_PERSON:  # somebody answered in the agent's dialog, so somebody sits there
+    gone = [
+        (one, await ask_loop(parts.hub_api, taken_back(one.id, whose, how, shares=shares), AnswerReply))
+        for one in meant
+    ]
+    taken = tuple(card for card, reply in gone if isinstance(reply, AnswerReply))
+    if taken and how in BY_PERSON:  # somebody answered in the agent's dialog, so somebody sits there
         asker = asker_of(whose, share_of(whose, call.caller_pid, body.session))
         await ask_loop(parts.hub_api, AtAgent(asker=asker, agent=body.agent, session=body.session), Noted)
-    return PermissionsOver(count=count)
+    return taken
 
 
 async def _overruled(call: Call[OverRequest, Nothing], whose: str) -> int:

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.errors import BusyError
+from hub.contract.permission import PermissionAnswer
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Status, Verb
-from hub.domain.at_agent import AtAgent
 from hub.domain.provenance import AgentText, say
 from hub.domain.requests import Noted, PutNotice, Refused, Reply, ReportDone, Request, Withdraw
 from hub.domain.storage import AddCard, Client
@@ -21,7 +21,7 @@ from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.hooks.step import TEST_SESSION
 from hub.io.agents.process_table import entry, has_proc
 from hub.io.api import hooks
-from hub.io.api.following import LOOK_AT_HOOKS, TRIES, whose_word
+from hub.io.api.following import ANOTHER_SAID_SO, LOOK_AT_HOOKS, TRIES, whose_word
 from hub.io.api.permissions import taken_back
 from tests.fakes.hub_api import NOON, a_prediction, a_status
 from tests.io.agents.hooks.test_transcript import line
@@ -38,9 +38,10 @@ def named_by(pid: int) -> str:
 ME = named_by(os.getpid())
 """An agent that lives as long as the test."""
 NO = replace(YES, verb=Verb.REJECT)
-GONE = [
-    taken_back(ID, AGENT_ID, "allowed", overrules=True),
-    AtAgent(asker=f"{AGENT_ID}#", agent="claude-code", session="s1"),
+WENT_ON = say("You said no, and {title} says that it went on: {what}", title="Claude", what=AgentText("rm -rf build"))
+GONE: list[Request] = [
+    taken_back(ID, AGENT_ID, "despite", overrules=True),
+    PutNotice(key=f"went-on:{ID}", said=WENT_ON, why=ANOTHER_SAID_SO),
 ]
 
 
@@ -99,6 +100,20 @@ def other_ran(difference: str, ran: str) -> list[Request]:
     gone = Withdraw(card_id=ID, client=AGENT_ID, why=said.text, why_worded=said.wording, overrules=True, ran=ran)
     told = say("{title} did not run what you approved. {ran}", title="Claude", ran=said)
     return [gone, PutNotice(key=f"ran-instead:{ID}", said=told, why=LOOK_AT_HOOKS)]
+
+
+@pytest.mark.usefixtures("whose")
+async def test_what_had_ended_before_it_was_changed_ran_as_it_was_asked_for(api: Api) -> None:
+    await api.http.post(PATH, json=claude("PreToolUse", tool_use_id="toolu_1"))
+    waiting = asyncio.create_task(
+        api.http.post(PATH, json=claude("PermissionRequest"), headers={"Idempotency-Key": KEY})
+    )
+    await begin(api, waiting)
+    await done(api)
+    changed = replace(YES, verb=Verb.EDIT, permission=PermissionAnswer(text="ls"))
+    await answer(api, changed, Status.CONFIRMED)
+    await waiting
+    assert api.behind.hub_api.requests[-1] == taken_back(ID, AGENT_ID, "unchanged", overrules=True)
 
 
 @pytest.mark.usefixtures("whose")

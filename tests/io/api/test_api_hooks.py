@@ -5,19 +5,20 @@ import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from msgspec.structs import replace
 
 from hub.cli.hook_client import HELD
-from hub.contract.api import Settlement
+from hub.contract.api import AnswerReply, Settlement
 from hub.contract.errors import PulseError
 from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
-from hub.contract.words import HumanInput, Source, Status, Verb
+from hub.contract.words import HumanInput, Risk, Source, Status, Verb
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
-from hub.domain.requests import AgentFinished, Ask, GrantUsed, Refused, UseGrant
+from hub.domain.requests import AgentFinished, Ask, GrantUsed, PutNotice, Refused, UseGrant, Withdraw
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID
@@ -350,6 +351,25 @@ async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str
     finished = [AgentFinished(agent="claude-code")] if body == said("Stop") else []
     gone = taken_back(ID, AGENT_ID, how, shares=("", ""))
     assert api.behind.hub_api.requests == [gone, *finished]
+
+
+@pytest.mark.parametrize("risk", Risk)
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("body", [said("PostToolUse"), said("PostToolUse") | {"unattended": True}])
+async def test_where_no_dialog_was_open_the_person_hears_of_what_went_on(
+    api: Api, tmp_path: Path, body: dict[str, Any], risk: Risk, *, beside: bool
+) -> None:
+    card = asked_card()
+    await api.behind.write(AddCard(card=replace(card, proposal=replace(card.proposal, risk=risk))))
+    api.behind.hub_api.on(Withdraw, lambda _: AnswerReply(prediction=a_prediction(ID)))
+    hooks = {"PermissionRequest": [{"hooks": [{"type": "command", "command": "cat o.json"}]}]} if beside else {}
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
+    await api.http.post(PATH, json=body | {"input": body["input"] | {"cwd": str(tmp_path)}})
+    told = [one for one in api.behind.hub_api.requests if isinstance(one, PutNotice)]
+    assert bool(told) is (risk is not Risk.LOW and (beside or body.get("unattended", False)))
+    assert {one.said.text for one in told} <= {"Claude says that it went on without your answer: rm -rf build"}
+    assert {one.key for one in told} <= {f"went-on:{ID}"}
 
 
 @pytest.mark.usefixtures("asked")

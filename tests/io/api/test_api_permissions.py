@@ -127,7 +127,16 @@ async def test_what_was_answered_elsewhere_is_over(api: Api, body: dict[str, str
     assert said.json() == {"count": len(taken_back)}
     gone = [one for one in api.behind.hub_api.requests if isinstance(one, Withdraw)]
     assert {one.card_id for one in gone} == taken_back
-    assert all("Allowed" in one.why for one in gone)
+    assert all(one.why == "The agent says that it went on without your answer here." for one in gone)
+
+
+async def test_that_its_dialog_allowed_something_is_said_by_what_has_a_token_alone(api: Api) -> None:
+    client, token = await a_client(api)
+    await api.behind.write(AddCard(card=permission_card("a", owner=client)))
+    body = {"agent": "claude-code", "session": "s1", "how": "allowed"}
+    assert (await api.http.post(f"{PATH}/over", json=body, headers=token)).json() == {"count": 1}
+    (gone,) = [one for one in api.behind.hub_api.requests if isinstance(one, Withdraw)]
+    assert gone.why == "Allowed in the agent's own dialog."
 
 
 async def test_only_what_speaks_for_an_agent_with_a_token_says_that_an_answer_was_not_taken(api: Api) -> None:

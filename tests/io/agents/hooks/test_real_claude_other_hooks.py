@@ -60,13 +60,6 @@ def plugin_that_changes(desk: Desk, *, after: str = "true") -> tuple[str, ...]:
     return ("--plugin-dir", str(folder))
 
 
-def told(desk: Desk, event: str) -> dict[str, Any]:
-    """Return what is told next of what Claude asks; a notice is a card of Pulse's own."""
-    while (card := desk.told(event))["permission"]["agent"] != "claude-code":
-        pass
-    return card
-
-
 def notices(desk: Desk) -> list[dict[str, Any]]:
     found = api(desk.hub, "GET", "/predictions")["predictions"]
     return [one for one in found if one["targetChannel"] == "agents" and one["status"] == "pending"]
@@ -75,14 +68,14 @@ def notices(desk: Desk) -> list[dict[str, Any]]:
 def test_the_card_and_every_device_say_what_ran_in_the_place_of_what_was_approved(desk: Desk) -> None:
     slow = f"while [ ! -e {desk.project}/build/answered ]; do sleep 0.1; done; sleep 2"
     with desk.unattended(*FREELY, *plugin_that_changes(desk, after=slow)) as claude:
-        card = told(desk, "new")
+        card = desk.told("new")
         assert card["permission"]["text"] == "rm -rf build"
         assert desk.hub.pulse("approve", card["id"]).returncode == 0
         (desk.project / "build" / "answered").touch()
         assert claude.wait(S_MAX) == 0
     assert not (desk.project / "keep").exists()
-    assert told(desk, "settled")["status"] == "confirmed"
-    settled = told(desk, "settled")
+    assert desk.told("settled")["status"] == "confirmed"
+    settled = desk.told("settled")
     assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
     assert (settled["outcome"], settled["prompt"]) == ("Ran instead: rm -rf build keep", "rm -rf build keep")
     assert settled["asked"] == "rm -rf build"
@@ -96,24 +89,24 @@ def test_at_a_terminal_the_card_shows_what_it_has_become_and_that_is_no_differen
     with desk.terminal("--permission-mode", "default", *plugin_that_changes(desk)) as terminal:
         go(terminal)
         asked = terminal.until(ASKS)
-        card = told(desk, "new")
+        card = desk.told("new")
         assert card["permission"]["text"] == "rm -rf build keep"
         assert desk.hub.pulse("approve", card["id"]).returncode == 0
         terminal.until("done.", after=asked)
     assert not (desk.project / "keep").exists()
-    assert told(desk, "settled")["status"] == "confirmed"
-    assert told(desk, "settled")["outcome"] == "The agent reports that it is done."
+    assert desk.told("settled")["status"] == "confirmed"
+    assert desk.told("settled")["outcome"] == "The agent reports that it is done."
 
 
 def test_what_was_shown_is_what_runs_beside_a_hook_that_answered_before(desk: Desk) -> None:
     with desk.unattended(*FREELY, *plugin_that_changes(desk)) as claude:
-        card = told(desk, "new")
+        card = desk.told("new")
         assert desk.hub.pulse("approve", card["id"]).returncode == 0
         assert claude.wait(S_MAX) == 0
     assert (desk.project / "keep").exists()
     assert not (desk.project / "build").exists()
-    assert told(desk, "settled")["status"] == "confirmed"
-    assert told(desk, "settled")["outcome"] == "The agent reports that it is done."
+    assert desk.told("settled")["status"] == "confirmed"
+    assert desk.told("settled")["outcome"] == "The agent reports that it is done."
 
 
 def test_where_nobody_sits_nothing_risky_goes_on_beside_a_hook_of_the_repository(desk: Desk) -> None:
