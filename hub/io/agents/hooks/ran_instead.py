@@ -14,6 +14,8 @@ from hub.io.agents.hooks.step import Dialect, HookStep, ToolInput, plain_json
 from hub.kit.line_diff import line_diff
 from hub.loop.permissions import title_of
 
+ANSWERED = frozenset({Act.QUESTION, Act.PLAN})
+"""What runs nothing, and has the answer or what was written in the agent's own dialog in it afterwards."""
 DIFFERENCE_CHARS_MAX, RAN_CHARS_MAX = 500, 20_000
 FIELDS_MAX = 8
 _CUT = re.compile(r" … (\d{1,9}) more characters$")
@@ -30,7 +32,7 @@ class RanInstead(Value):
 def ran_instead(dialect: Dialect, approved: HookStep, ran: HookStep) -> RanInstead | None:
     """Return what ran, where that is not what was approved; None where it is, or where nothing runs."""
     wanted = dialect.wanted(approved)
-    if wanted.act is Act.QUESTION:
+    if wanted.act in ANSWERED:
         return None
     before_only = dialect.fields.get(approved.tool, NOTHING_KNOWN).before_only
     is_cut = approved.shortened or ran.shortened

@@ -72,6 +72,7 @@ def test_each_field_that_differs_is_told(tool: str, before: object, after: objec
             {"to": "x", "summary": "y", "message": "y"},
         ),
         ("AskUserQuestion", {"questions": []}, {"questions": [], "answers": {"a": "b"}}),
+        ("ExitPlanMode", {"plan": "x", "planFilePath": "/p.md"}, {"plan": "x, as the person edited it"}),
     ],
 )
 def test_what_an_agent_changes_by_itself_is_no_difference(tool: str, before: object, after: object) -> None:
