@@ -115,7 +115,7 @@ def says(card: Prediction, *, ran: bool) -> bool | None:
     What was begun and broken off may have been done or not, and its card says that.
     """
     if card.status is Status.CANCELLED:
-        return BROKEN_OFF in card.outcome or ("Allowed" in card.outcome) is ran
+        return BROKEN_OFF in card.outcome or any(one in card.outcome for one in ("Allowed", "went on")) is ran
     said = {Status.CONFIRMED: True, Status.REJECTED: False}.get(card.status)
     return None if said is None else said is ran
 

@@ -28,11 +28,12 @@ class Told:
         return self._told.get(timeout=wait_s)
 
     def asked(self, event: str, wait_s: float) -> dict[str, Any]:
-        """Wait until this is told of a request of an agent's; return the card."""
+        """Wait until this is told of a request of an agent's, not of a notice of Pulse's own; return the card."""
         while True:
             found = self.next(wait_s)
             card = found.get("prediction", {})
-            if found["type"].endswith(event) and card.get("permission"):
+            asker = (card.get("permission") or {}).get("agent", "pulse")
+            if found["type"].endswith(event) and asker != "pulse":
                 return dict(card)
 
     def close(self) -> None:

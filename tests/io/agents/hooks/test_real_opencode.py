@@ -118,7 +118,7 @@ def test_of_two_answers_at_once_the_card_says_the_one_that_opencode_took(
     there.join()
     turn.join(S_MAX)
     settled = desk.told("settled")
-    while (settled["status"] == "confirmed" or settled["outcome"].startswith("Allowed")) is not made.exists():
+    while (settled["status"] == "confirmed" or "went on" in settled["outcome"]) is not made.exists():
         settled = desk.told("settled")
 
 
