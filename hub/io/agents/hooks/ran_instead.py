@@ -16,7 +16,7 @@ from hub.loop.permissions import title_of
 
 ANSWERED = frozenset({Act.QUESTION, Act.PLAN})
 """What runs nothing, and has the answer or what was written in the agent's own dialog in it afterwards."""
-DIFFERENCE_CHARS_MAX, RAN_CHARS_MAX = 500, 20_000
+DIFFERENCE_CHARS_MAX, RAN_CHARS_MAX = 500, 8_000
 FIELDS_MAX = 8
 _CUT = re.compile(r" … (\d{1,9}) more characters$")
 """How a text ends that was cut on the way here (`hook_shorten.py`)."""
@@ -45,7 +45,10 @@ def ran_instead(dialect: Dialect, approved: HookStep, ran: HookStep) -> RanInste
     if not names and approved.tool == ran.tool:
         return None
     told = [_told(approved.input, ran.input, name, is_text=name == wanted.text_in) for name in names[:FIELDS_MAX]]
-    return RanInstead(text=_title(dialect, ran)[:RAN_CHARS_MAX], difference=_bounded("\n".join(told) or ran.tool))
+    return RanInstead(
+        text=_bounded(_title(dialect, ran), RAN_CHARS_MAX),
+        difference=_bounded("\n".join(told) or ran.tool, DIFFERENCE_CHARS_MAX),
+    )
 
 
 def _is_same(approved: ToolInput, ran: ToolInput, name: str, *, is_cut: bool) -> bool:
@@ -95,5 +98,5 @@ def _title(dialect: Dialect, step: HookStep) -> str:
     )
 
 
-def _bounded(text: str) -> str:
-    return text if len(text) <= DIFFERENCE_CHARS_MAX else f"{text[: DIFFERENCE_CHARS_MAX - 1]}…"
+def _bounded(text: str, chars_max: int) -> str:
+    return text if len(text) <= chars_max else f"{text[: chars_max - 1]}…"

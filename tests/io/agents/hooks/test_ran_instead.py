@@ -7,7 +7,7 @@ import pytest
 from hub.cli.hook_shorten import shorten
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.gemini import GEMINI
-from hub.io.agents.hooks.ran_instead import DIFFERENCE_CHARS_MAX, RanInstead, ran_instead
+from hub.io.agents.hooks.ran_instead import DIFFERENCE_CHARS_MAX, RAN_CHARS_MAX, RanInstead, ran_instead
 from hub.io.agents.hooks.step import Dialect, HookStep
 
 BASH = {"command": "rm -rf build", "description": "Delete the build"}
@@ -90,7 +90,7 @@ def test_what_an_agent_leaves_out_after_a_tool_is_told_where_it_is_another() -> 
 def test_what_is_told_has_an_end() -> None:
     found = other(BASH, BASH | {"command": "x" * 100_000})
     assert found is not None
-    assert len(found.difference) == DIFFERENCE_CHARS_MAX
+    assert (len(found.difference), len(found.text)) == (DIFFERENCE_CHARS_MAX, RAN_CHARS_MAX)
 
 
 def test_gemini_tells_what_its_tool_was_given_as_well() -> None:
