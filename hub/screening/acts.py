@@ -31,6 +31,7 @@ from hub.screening.commands.places import (
 )
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
+from hub.screening.commands.work_trees import TreeChange
 from hub.screening.effects import HARMLESS
 from hub.screening.powershell import as_bash, is_powershell
 from hub.screening.tool_input import read_tool
@@ -71,7 +72,7 @@ class ActReading(Value):
     ``doubt`` is the word that is not known; ``stays`` is True where nothing outside the folder is named and no other
     machine is asked; ``is_open_ended`` where it writes names that only an archive, a patch or another folder knows, and
     one of them may say what runs by itself. ``named`` and ``written`` are files in full that somebody can look up: one
-    may lead elsewhere.
+    may lead elsewhere. ``tree_changes`` are calls of git that bring what its commits hold.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -82,6 +83,7 @@ class ActReading(Value):
     named: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
     is_open_ended: bool = False
+    tree_changes: tuple[TreeChange, ...] = ()
 
     @property
     def is_surely_harmless(self) -> bool:
@@ -103,7 +105,8 @@ def _outside(reading: ActReading) -> ActReading:
     """Return what the same is beside the folder that an agent works in."""
     effects = frozenset(_BESIDE.get(effect, effect) for effect in reading.effects)
     found = _judged(effects, understood=reading.understood, is_grave=reading.risk is Risk.HIGH)
-    return replace(found, doubt=reading.doubt, named=reading.named, written=reading.written)
+    found = replace(found, doubt=reading.doubt, named=reading.named, written=reading.written)
+    return replace(found, tree_changes=reading.tree_changes)
 
 
 def _read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
@@ -161,6 +164,7 @@ def _of_command(text: str, folder: str) -> ActReading:
         named=reading.named,
         written=reading.written,
         is_open_ended=reading.is_open_ended,
+        tree_changes=reading.tree_changes,
     )
 
 

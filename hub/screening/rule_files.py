@@ -64,6 +64,12 @@ _KEPT_FROM_GRANTS = re.compile(
     rf"(?:^|/)(?:{_HOLDERS}(?:/|$)|(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$)", re.IGNORECASE
 )
 """All in a folder that holds some, and the documents in which agents are told what to do."""
+_BY_AGENTS_OR_GIT = re.compile(
+    rf"{_AGENTS}|(?:^|/)(?:\.(?:continue|windsurf|kiro|roo|git-?hooks|claude-plugin)(?:/|$)|\.aider|hooks/hooks\.json$"
+    r"|\.(?:gitattributes|lfsconfig|roomodes|claude\.json)$|\.?(?:opencode\.jsonc?|mcp\.json)$)",
+    re.IGNORECASE,
+)
+_BY_SERVICES_OR_EDITORS = re.compile(r"(?:^|/)\.(?:github/workflows|vscode)(?:/|$)", re.IGNORECASE)
 _BETWEEN_PATHS = re.compile(r"[\s'\"`=:(){}\[\]<>|&;,]+")
 
 
@@ -80,6 +86,15 @@ def is_read_at_start(path: str) -> bool:
 def is_read_by_itself(path: str) -> bool:
     """Return True if a service or a tool reads a file, named from the top of its project on, without being told to."""
     return _BY_ITSELF.search(path) is not None
+
+
+def is_read_by_agents_or_git(path: str) -> bool:
+    """Return True if an agent or git reads a file of a project as it starts, or takes it up while it runs.
+
+    What services, editors and shells read changes with many a branch, and nothing runs by its being there.
+    """
+    by_name = _ANYWHERE.search(path) is not None and _BY_SERVICES_OR_EDITORS.search(path) is None
+    return by_name or _BY_AGENTS_OR_GIT.search(path) is not None
 
 
 def holds_rule_files(folder: str) -> bool:

@@ -23,6 +23,7 @@ from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.agent_end import left_running, until_ended
 from hub.io.agents.hooks.changed import ChangedCalls
+from hub.io.agents.hooks.checkouts import BroughtFiles
 from hub.io.agents.hooks.followed import About, FollowedAnswer, FollowedAnswers, deed_of
 from hub.io.agents.hooks.ran_instead import RanInstead, ran_instead
 from hub.io.agents.hooks.step import TEST_SESSION, At, Dialect, HookStep
@@ -66,6 +67,7 @@ class Following:
         self._parts = parts
         self._answers = FollowedAnswers()
         self.changed = ChangedCalls()
+        self.brought = BroughtFiles()
         self._looker = TranscriptLooker(parts.clock)
         self._watched: set[About] = set()
         self._ends: set[str] = set()

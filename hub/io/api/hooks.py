@@ -9,6 +9,7 @@ answered in the same moment, such a step also tells which answer the agent took 
 import contextlib
 import logging
 import os
+from pathlib import Path
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -57,6 +58,7 @@ from hub.io.api.local_caller import agent_client, share_of
 from hub.io.api.unread_hooks import unread_of
 from hub.io.http.errors import StoppingError, UnknownDialectError, UnreadableHookError
 from hub.io.http.loop_requests import ask_loop
+from hub.io.sensors.git_program import ROOM_FOLDER
 from hub.io.server.peer_credentials import folder_of
 from hub.loop.asks import asker_of
 
@@ -116,7 +118,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
         following_of(call.to).before(whose, dialect, step)
     if step.at in {At.BEFORE, At.LEAVE}:
         step = await with_files_around(step, lambda: _began_s(call))
-        step = replace(step, led_to=await _led_to(dialect, step))
+        step = await _with_brought(call, dialect, replace(step, led_to=await _led_to(dialect, step)))
     word = await _word(call, dialect, step)
     return word if isinstance(word, Refused | HookOutput) else dialect.write(step, word)
 
@@ -154,6 +156,9 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             if step.at in REPORTS:
                 await _went_on(call, dialect, step, gone)
             await following_of(call.to).did(_whose_word(call), dialect, step)
+            came = await following_of(call.to).brought.did(_whose_word(call), dialect, step, _room(call)) if ran else ""
+            if came and dialect.stops_after:
+                return Word(says="deny", reason=came)
             return following_of(call.to).changed.tells(_whose_word(call), dialect, step)
         case _ if step.at in ENDS and step.session:
             await _ended(call, dialect, step)
@@ -269,7 +274,10 @@ async def _leave(
     if word.says == "allow":
         if await _led_to(dialect, step) != step.led_to:
             word = Word(says="deny", reason=LED_ELSEWHERE)
-        elif await is_written_since(step, lambda: _began_s(call)):
+        elif (
+            await is_written_since(step, lambda: _began_s(call))
+            or (await _with_brought(call, dialect, step)).brought != step.brought
+        ):
             word = Word(says="deny", reason=WRITTEN_SINCE)
     following_of(call.to).changed.gave(_whose_word(call), dialect, step, word)
     given = handed(_client(call).id, _asker(call, step), step, reply, word)
@@ -281,6 +289,15 @@ async def _leave(
 async def _led_to(dialect: Dialect, step: HookStep) -> tuple[LedTo, ...] | None:
     """Look where the files that a tool would touch lead; anything may make a link of one while a person looks."""
     return await LINKS.led_to(*files_named(dialect, step), step.folder)
+
+
+async def _with_brought(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> HookStep:
+    return await following_of(call.to).brought.with_files(_whose_word(call), dialect, step, _room(call))
+
+
+def _room(call: Call[HookRequest, Nothing]) -> Path | None:
+    """Return where git's folders of ours are made."""
+    return None if call.parts.home is None else call.parts.home / ROOM_FOLDER
 
 
 def _began_s(call: Call[HookRequest, Nothing]) -> float | None:

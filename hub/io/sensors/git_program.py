@@ -44,7 +44,7 @@ NULL = os.devnull
 ROOM_FOLDER = "git"
 """Below `$PULSE_HOME`: where the hub has the folders that stand before a repository's own while git is asked."""
 SHARED = (
-    *("objects", "refs", "packed-refs", "reftable", "shallow"),
+    *("objects", "refs", "packed-refs", "reftable", "shallow", "logs"),
     *("info/exclude", "info/attributes", "info/sparse-checkout"),
 )
 """What is linked into the shared folder of ours; none of it names a program."""

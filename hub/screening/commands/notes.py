@@ -20,6 +20,7 @@ from hub.screening.commands.places import (
     written_place,
 )
 from hub.screening.commands.reading import CommandReading
+from hub.screening.commands.work_trees import GitCalls
 from hub.screening.effects import HARMLESS, Certainty
 
 _FOUND_AT = frozenset({FilePlace.INSIDE, FilePlace.TEMPORARY, FilePlace.OUTSIDE})
@@ -67,6 +68,7 @@ class Notes:
         self.packed: set[str] = set()
         """Archives into which the text packed all of a folder."""
         self.is_open_ended = False
+        self.git_calls = GitCalls()
         self.fetches = False
         """Whether anything was fetched from another machine."""
 
@@ -262,6 +264,7 @@ class Notes:
             is_open_ended=self.is_open_ended,
             deletes_elsewhere=self._deletes_elsewhere(),
             runs_fetched=self.fetches and Effect.RUNS_UNKNOWN_CODE in self.found,
+            tree_changes=self.git_calls.changes(),
         )
 
     def _deletes_elsewhere(self) -> bool:

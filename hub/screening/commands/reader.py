@@ -368,6 +368,7 @@ class _Reader(CallFollower):
         if asks_about_itself(run.arguments):
             self.add([Effect.READS], call.source)
             return
+        self.git_calls.add(run, self.folders)
         self.fetches |= "fetches" in known.is_ and not CLASSES["local"](run.arguments.operands, [])
         if run.depth and is_flagged("feeds", call.words) and _lacks_command(run):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)

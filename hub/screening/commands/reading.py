@@ -2,6 +2,7 @@
 
 from hub.contract.base import Value
 from hub.contract.effects import Effect
+from hub.screening.commands.work_trees import TreeChange
 from hub.screening.effects import HARMLESS, Certainty
 
 
@@ -16,7 +17,8 @@ class CommandReading(Value):
     does not spell out is written where files lie that say what runs by itself; where one is, ``is_open_ended``.
     ``named`` are files and folders in full that it names, ``written`` those of them that it would write, so that it
     can be checked where they lead. ``deletes_elsewhere`` is True where one call loses what another machine holds, and
-    ``runs_fetched`` where code that nobody has seen runs in the same text that fetches something.
+    ``runs_fetched`` where code that nobody has seen runs in the same text that fetches something. ``tree_changes`` are
+    calls of git that bring what its commits hold.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -30,6 +32,7 @@ class CommandReading(Value):
     is_open_ended: bool = False
     deletes_elsewhere: bool = False
     runs_fetched: bool = False
+    tree_changes: tuple[TreeChange, ...] = ()
 
 
 def is_dangerous(reading: CommandReading) -> bool:

@@ -278,6 +278,9 @@ def _why(reading: ActReading, step: HookStep, fields: CallFields) -> str:
     does = [DOES[effect] for effect in reading.effects if effect in DOES]
     if does:
         return f"it would {' and '.join(does[:2])}."
+    if step.brought:
+        named = ", ".join(one.path for one in step.brought[:FIELDS_NAMED])
+        return f"git may change what agents or git itself read as they start ({named})."
     if fields.asks:
         names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))]
         names = [doubt_in(step), *names] if fields.is_from_file and doubt_in(step) else names or [file_kind(step)]

@@ -52,9 +52,9 @@ class CallFields(Value):
 
 
 def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFields:
-    """Return what else the call of this step says, and which hooks of others have a say in it."""
+    """Return what else the call of this step says, which files git brings, and which hooks of others have a say."""
     fields = _fields_of_call(dialect, step, wanted)
-    others = _fields(step.other_hooks)
+    others = _fields((*((one.path, one.deed) for one in step.brought), *step.other_hooks))
     return replace(fields, unknown=(*fields.unknown, *others)[:CALL_FIELDS_MAX]) if others else fields
 
 

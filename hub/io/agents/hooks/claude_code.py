@@ -154,6 +154,8 @@ def write(step: HookStep, word: Word) -> HookOutput:
         return _printed(step, {"additionalContext": word.context})
     if word.says == "none":
         return HookOutput()
+    if step.at in {At.AFTER, At.FAILED} and word.says == "deny":
+        return HookOutput(text=plain_json({"continue": False, "stopReason": word.reason}))
     if step.event == claude_forms.ASKED:
         said_to_server = claude_forms.told(word)
         return HookOutput() if said_to_server is None else _printed(step, dict(said_to_server))
@@ -271,6 +273,7 @@ CLAUDE_CODE = Dialect(
     questions=questions_of,
     answered=answered,
     asks_beside=True,
+    stops_after=True,
     tells_before=True,
     session_variable="CLAUDE_CODE_SESSION_ID",
     deed_in=deed_in,

@@ -103,6 +103,17 @@ class SkillFile(Value):
     left_out: int = 0
 
 
+class BroughtFile(Value):
+    """A file that agents or git read as they start, and what a command of git does to it, in words for a person.
+
+    `content` is git's name for what it would hold.
+    """
+
+    path: str
+    deed: str
+    content: str = ""
+
+
 class HookStep(Value):
     """One thing that an agent said.
 
@@ -118,8 +129,9 @@ class HookStep(Value):
     are the files that may be the skill, or define the helper, which it calls. `is_claimed`: another server has the name
     of Pulse's, so that the tool may be that one's, or nobody can tell. `unseen` says why the files around it could not
     be looked at. `other_hooks` are hooks of others that may answer for the person, `changers` those that may change
-    what the tool is given, each by its file and its command. `project` is the folder in which its session began, where
-    that is known, and `source` where it has the server of this tool from, in its own word.
+    what the tool is given, each by its file and its command. `brought` are files that a command of git brings.
+    `project` is the folder in which its session began, where that is known, and `source` where it has the server of this
+    tool from, in its own word.
     """
 
     at: At
@@ -147,6 +159,7 @@ class HookStep(Value):
     unseen: str = ""
     other_hooks: tuple[tuple[str, str], ...] = ()
     changers: tuple[tuple[str, str], ...] = ()
+    brought: tuple[BroughtFile, ...] = ()
     project: str = ""
     source: str = ""
 
@@ -239,6 +252,7 @@ class Dialect(Value):
     `waits_before`: it cannot be told to ask, so a person is asked before the tool, and it waits for them there.
     `hides_dialog`: its own dialog opens only when the hook is done, so a card is brief where somebody sits there.
     `asks_beside`: its own dialog is open while the hook waits, and its later steps tell which answer it took.
+    `stops_after`: once a tool was used it can be told to stop.
     `tells_before`: what it is told before a tool reaches the model; else that is told once the tool was used.
     `before` is its word for a tool that is about to be used, under which a step is answered that could not be read;
     `unread` is what it is then told: to ask its person, or no where it cannot be told to ask.
@@ -268,6 +282,7 @@ class Dialect(Value):
     waits_before: bool = False
     hides_dialog: bool = False
     asks_beside: bool = False
+    stops_after: bool = False
     tells_before: bool = False
     session_variable: str = ""
     deed_in: Callable[[bytes, str], Deed | None] | None = None
