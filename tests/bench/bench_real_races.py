@@ -25,10 +25,10 @@ from hub.contract.words import Status
 from hub.io.api.permissions import ELSEWHERE
 from tests.bench.figures import Figure, percentile
 from tests.cli.real_hub import RealHub, running_hub
-from tests.io.agents.hooks.real_claude import claude_program
+from tests.io.agents.hooks.real_claude import Desk, claude_program
 from tests.io.agents.hooks.real_opencode import opencode_program, opencode_server, stub_completions, write_settings
 from tests.io.agents.hooks.stub_model import stub_model
-from tests.io.agents.hooks.test_real_claude import ASKS, DELETES, Desk, go
+from tests.io.agents.hooks.test_real_claude import ASKS, DELETES, go
 from tests.io.agents.hooks.test_real_opencode import OpenCodeDesk
 from tests.io.attached import real_codex
 from tests.io.attached.test_real_codex import CodexDesk

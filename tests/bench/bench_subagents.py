@@ -22,9 +22,9 @@ from hub.contract.words import Status
 from hub.io.agents.hooks.connections import CONNECTIONS
 from tests.bench.figures import Figure, percentile
 from tests.cli.real_hub import RealHub, running_hub
-from tests.io.agents.hooks.real_claude import claude_program
+from tests.io.agents.hooks.real_claude import Desk, claude_program
 from tests.io.agents.hooks.stub_model import StubModel, stub_model
-from tests.io.agents.hooks.test_real_claude import BESIDE_A_TASK, DELETES, NOTIFIED, SUBTASK, Desk, go
+from tests.io.agents.hooks.test_real_claude import BESIDE_A_TASK, DELETES, NOTIFIED, SUBTASK, go
 from tests.io.agents.questions.served import api
 
 BENCH: Final = "subagents"

@@ -16,16 +16,14 @@ from hub.cli import connecting
 from hub.io.agents.hooks.connections import CONNECTIONS
 from hub.io.agents.hooks.forms import LEFT_OUT
 from hub.io.agents.hooks.wiring import HookWish
-from tests.cli.real_hub import RealHub, running_hub
-from tests.cli.told import Told
+from tests.cli.real_hub import running_hub
 from tests.house.source import ROOT
-from tests.io.agents.hooks.claude_terminal import ClaudeTerminal, claude_terminal
-from tests.io.agents.hooks.real_claude import AgentProgram, claude_environment, claude_program
-from tests.io.agents.hooks.stub_model import ModelTool, StubModel, stub_model
+from tests.io.agents.hooks.claude_terminal import ClaudeTerminal
+from tests.io.agents.hooks.real_claude import S_MAX, AgentProgram, Desk, claude_program
+from tests.io.agents.hooks.stub_model import ModelTool, stub_model
 from tests.io.agents.questions.served import api
 
 pytestmark = pytest.mark.slow
-S_MAX = 60
 DELETES: ModelTool = ("Bash", {"command": "rm -rf build", "description": "Delete the build"})
 SIGN_UP: ModelTool = ("mcp__plans__sign_up", {})
 ASKS = "Do you want to proceed"
@@ -42,51 +40,6 @@ QUESTION = {
     "options": [{"label": "arrow", "description": "old"}, {"label": "pendulum", "description": "new"}],
     "multiSelect": False,
 }
-
-
-class Desk:
-    """A hub that runs, Claude connected to it, the stub model, and what the hub tells as it happens."""
-
-    def __init__(self, hub: RealHub, model: StubModel, program: Path) -> None:
-        self.hub = hub
-        self.model = model
-        self.program = program
-        self.project = hub.repository
-        self.environment = claude_environment(Path(hub.environment["HOME"]), model.url)
-        self._told = Told(hub)
-        self._new: set[str] = set()
-
-    def close(self) -> None:
-        self._told.close()
-
-    def build(self) -> Path:
-        """Put something there that is worth asking about."""
-        folder = self.project / "build"
-        folder.mkdir(exist_ok=True)
-        return folder
-
-    def told(self, event: str) -> dict[str, Any]:
-        """Wait until the hub tells this of a question of an agent; return the card.
-
-        A question that was left to the agent's own dialog first is told as new once more, when nobody answers there.
-        """
-        while True:
-            found = self._told.next(S_MAX)
-            card = found.get("prediction", {})
-            is_again = event == "new" and card.get("id") in self._new
-            is_asked = (card.get("permission") or {}).get("agent") == "claude-code"  # a notice is Pulse's own
-            if found["type"] == f"prediction.{event}" and is_asked and not is_again:
-                self._new.add(card["id"])
-                return dict(card)
-
-    def unattended(self, *arguments: str) -> AgentProgram:
-        words = [str(self.program), *arguments, "-p", "go"]
-        return AgentProgram(
-            words, cwd=self.project, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
-        )
-
-    def terminal(self, *arguments: str) -> Any:  # noqa: ANN401  a context manager of a terminal
-        return claude_terminal(self.program, self.project, self.environment, *arguments)
 
 
 @pytest.fixture(scope="module")
