@@ -44,7 +44,7 @@ class AgentWatch:
     """Hears of edits of agents' settings, once an agent was connected; `post` hands the loop what they mean.
 
     The system tells of most changes at once; what it does not tell of is found by a look each minute, which reads these
-    files and the ends of transcripts that were just written to (`unasked.py`).
+    files, and what agents just wrote down of their sessions (`unasked.py`).
     """
 
     def __init__(
@@ -144,11 +144,10 @@ class AgentWatch:
 
     def _working_unasked(self) -> tuple[CutOffAgent, ...]:
         from hub.cli import connecting  # noqa: PLC0415  a hub without agents needs none of it
-        from hub.io.agents.hooks.unasked import CLAUDE, UnaskedWork, transcripts_of  # noqa: PLC0415  as above
+        from hub.io.agents.hooks.unasked import UnaskedWork  # noqa: PLC0415  as above
 
         self._unasked = self._unasked or UnaskedWork()
-        settings = connecting.place_of(CLAUDE, project=False)
-        return self._unasked.look(transcripts_of(settings), self._connected.since_s())
+        return self._unasked.look(lambda which: connecting.place_of(which, project=False), self._connected.since_s())
 
     async def _follow(self) -> None:
         """Watch what is to be watched by now: more, once the first agent is connected."""

@@ -55,5 +55,7 @@ def test_a_yes_runs_it_and_a_no_reaches_the_model_in_the_persons_words(tmp_path:
             assert copilot.wait(S_MAX) == 0
         assert (yes["agent"], yes["folder"]) == ("copilot", str(hub.repository))
         assert no["session"] == yes["session"]
+        written = Path(hub.environment["HOME"]) / ".copilot" / "session-state" / yes["session"] / "events.jsonl"
+        assert written.is_file(), "by this name a session that was heard is told from one that was not"
         assert [(hub.repository / name).exists() for name in ("build", "dist")] == [False, True]
         assert "Not that one" in model.results[1]

@@ -92,15 +92,20 @@ def alone(name: str, *, tasks: bool = False) -> dict[str, Any]:
 def judge_program() -> list[str]:
     """Return how the protocol's own suite is started."""
     suite = npm_package(SUITE_PACKAGE) / "node_modules" / "@modelcontextprotocol" / "conformance"
-    node = fetched(NODE_PACKAGE, lambda folder: program_of_wheel(folder, NODE_PACKAGE, NODE_MEMBER, "node")) / "node"
-    return [str(node), str(suite / "dist" / "index.js")]
+    return [node_program(), str(suite / "dist" / "index.js")]
+
+
+def node_program() -> str:
+    """Return a Node of a version that is known, fetched once."""
+    return str(
+        fetched(NODE_PACKAGE, lambda folder: program_of_wheel(folder, NODE_PACKAGE, NODE_MEMBER, "node")) / "node"
+    )
 
 
 def inspector_program() -> list[str]:
     """Return how the protocol's own inspector is started without its pages."""
-    node = judge_program()[0]
     inspector = npm_package(INSPECTOR_PACKAGE) / "node_modules" / "@modelcontextprotocol" / "inspector"
-    return [node, str(inspector / "clients" / "launcher" / "build" / "index.js"), "--cli"]
+    return [node_program(), str(inspector / "clients" / "launcher" / "build" / "index.js"), "--cli"]
 
 
 def npm_package(name: str) -> Path:
