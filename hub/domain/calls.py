@@ -4,7 +4,7 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.effects import Effect
-from hub.contract.permission import Act
+from hub.contract.permission import Act, CallField
 
 
 class LedTo(Value):
@@ -23,7 +23,8 @@ class AgentCall(Value):
     `says_more`: beside its text stands what changes how it runs, or what nobody knows.
     `has_rules`: the agent has rules and a dialog of its own, which decide where Pulse says nothing. `asks_nobody`: in
     its mode those ask nobody. `own_effects`: what a tool of the agent's own is known to do. `led_to`: which of its
-    files are reached by links, and where those lead.
+    files are reached by links, and where those lead. `brought`: which files that agents or git read as they start a
+    command of git brings, and how it does.
     """
 
     act: Act
@@ -39,6 +40,7 @@ class AgentCall(Value):
     asks_nobody: bool = False
     own_effects: tuple[Effect, ...] = ()
     led_to: tuple[LedTo, ...] = ()
+    brought: tuple[CallField, ...] = ()
 
 
 class CallRuling(Value):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,28 @@ async def test_a_yes_is_for_where_links_led_when_it_was_asked(tmp_path: Path) ->
     assert [one.target for one in person.asked] == [str(shop / "notes.md")]
     assert "a file leads elsewhere by now than when you were asked, so it was refused" in result.output
     assert "'optionId': 'reject'" in result.output
+
+
+async def test_what_git_would_bring_of_agents_settings_is_asked_and_named(tmp_path: Path) -> None:
+    shop = tmp_path / "shop"
+    settings = shop / ".claude" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    for words in ("init -q -b main", "commit -q --allow-empty -m a", "branch plain", "checkout -q -b evil"):
+        git(shop, *words.split())
+    settings.write_text("{}")
+    git(shop, "add", "-f", ".")
+    git(shop, "commit", "-q", "-m", "b")
+    git(shop, "checkout", "-q", "main")
+    person = ScriptedPerson(lambda _: replied(Verb.REJECT))
+    await run(runner(tmp_path, person), tiny("run git checkout plain\nrun git checkout evil", shop), Heard())
+    (asked,) = person.asked
+    assert asked.text == "git checkout evil"
+    assert [one.name for one in asked.unknown_fields] == [".claude/settings.json"]
+
+
+def git(folder: Path, *words: str) -> None:
+    known = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    subprocess.run(("git", *known, *words), cwd=folder, check=True)
 
 
 async def test_a_servers_tool_with_a_command_is_asked_about_by_its_name(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.permission import (
+    CALL_FIELDS_MAX,
     OPTIONS_MAX,
     REASON_CHARS_MAX,
     TEXT_CHARS_MAX,
@@ -181,7 +182,7 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
         "target": target,
         "folder": judged.folder if job.workspace else "",
         "settings": msgspec.to_builtins(fields.settings),
-        "unknownFields": msgspec.to_builtins(fields.unknown),
+        "unknownFields": msgspec.to_builtins((*fields.unknown, *judged.brought)[:CALL_FIELDS_MAX]),
         "otherFiles": [one for one in judged.places if one != target] if wanted.act is Act.EDIT else [],
         "reason": f"{lasting}{wanted.reason}"[:REASON_CHARS_MAX],
         "session": job.session_id,

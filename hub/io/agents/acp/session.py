@@ -23,6 +23,7 @@ from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, SessionOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.permission_request import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
+from hub.io.agents.hooks.checkouts import with_brought
 from hub.io.agents.hooks.forms import DECLINED, fields_of_form, filled_in
 from hub.io.agents.hooks.links import LED_ELSEWHERE, LINKS
 from hub.io.agents.hooks.step import ToolInput
@@ -148,7 +149,7 @@ class AcpSession:
 
     async def _give_leave(self, wants: WantsLeave) -> None:
         options, asked = options_in(wants.options), await self._with_input(wants.call)
-        call = await asyncio.to_thread(call_of, asked, self._job)
+        call = await self._judged(asked)
         ruling = judge_call(call, self._job.bounds, asks_all=self._job.agent.asks == "everything")
         named = call.tool if call.act is Act.OTHER else call.text
         title = one_line(named or call.text or text_of(asked, "title"), SHOWN_CHARS_MAX)
@@ -160,6 +161,10 @@ class AcpSession:
         else:
             outcome = await self._ask_leave(asked, options, call, title)
         self._say(self.conversation.settle(wants.id, outcome))
+
+    async def _judged(self, asked: ToolInput) -> AgentCall:
+        """Return the use of a tool with where its files lead, and what git would bring."""
+        return await with_brought(await asyncio.to_thread(call_of, asked, self._job))
 
     async def _with_input(self, call: ToolInput) -> ToolInput:
         """Return the use of a tool with what the tool is given; without `rawInput` where the agent did not say it."""
@@ -183,7 +188,7 @@ class AcpSession:
         self._show_line(f"? {title}: waiting for your answer")
         reply = await self._put(self._questions.ask(asked, key=self._key(), is_linked=linked))
         is_yes = isinstance(reply, PermissionReply) and reply.approved
-        if is_yes and await asyncio.to_thread(call_of, call, self._job) != judged:  # links were made meanwhile
+        if is_yes and await self._judged(call) != judged:  # links were made, or branches, meanwhile
             self._show_line(f"✗ {title}: a file leads elsewhere by now than when you were asked, so it was refused.")
             self.conversation.tell_later(f"“{title}”: {LED_ELSEWHERE}")
             return chosen(options, approved=False, answer=None)

@@ -18,12 +18,13 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.permission import Act
+from hub.contract.permission import FIELD_CHARS_MAX, Act, CallField
+from hub.domain.calls import AgentCall
 from hub.io.agents.hooks.around import LATE
 from hub.io.agents.hooks.asking import call_name
 from hub.io.agents.hooks.call_fields import fields_of_call
 from hub.io.agents.hooks.links import LINKS
-from hub.io.agents.hooks.step import BroughtFile, Dialect, HookStep
+from hub.io.agents.hooks.step import NAME_CHARS_MAX, BroughtFile, Dialect, HookStep
 from hub.io.sensors.git_program import Git, open_work_tree
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.kit.bounded import BoundedMap, BoundedSet
@@ -42,6 +43,7 @@ UNKNOWN_COMMIT = "it is unknown which commit {name} is"
 UNKNOWN_FOLDER = "it is unknown in which folder git would work"
 TOO_MUCH = "there is too much to look at"
 MAY_CHANGE = "what is fetched may change it"
+MAY_BRING = "what is fetched may bring settings of agents"
 _LATER = re.compile(r"[$`*?\[]|^-")
 _DEEDS = {"A": "git would add it", "D": "git would take it away"}
 _CHANGES = "git would change it"
@@ -133,6 +135,16 @@ async def brought_by(text: str, folder: str, tool: str, room: Path | None) -> Ch
         return _unknown(LATE)
     files = dict.fromkeys(file for one in found for file in one.files)
     return Checkouts(files=tuple(files), is_open=any(one.is_open for one in found))
+
+
+async def with_brought(call: AgentCall, room: Path | None = None) -> AgentCall:
+    """Return a call with the files that its command would bring; what only the run shows asks in any case."""
+    if call.act is not Act.COMMAND:
+        return call
+    found = await brought_by(call.text, call.folder, "", room)
+    files = (*found.files, *((BroughtFile(path="git", deed=MAY_BRING),) if found.is_open else ()))
+    brought = tuple(CallField(name=one.path[:NAME_CHARS_MAX], value=one.deed[:FIELD_CHARS_MAX]) for one in files)
+    return replace(call, brought=brought, says_more=call.says_more or bool(brought))
 
 
 async def tracked_in(text: str, folder: str, tool: str, room: Path | None) -> tuple[BroughtFile, ...]:
