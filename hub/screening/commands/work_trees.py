@@ -14,6 +14,8 @@ from hub.contract.base import Value
 from hub.screening.commands.places import ELSEWHERE
 from hub.screening.commands.run import ProgramRun
 
+SEVERAL_STASHES = "one of several stashes"
+"""Stands for a stash whose number depends on what became of those before it in the same text."""
 UPSTREAM, STASHED, BEFORE = "@{upstream}", "stash@{0}", "@{-1}"
 _MERGES = frozenset({"merge", "rebase", "cherry-pick", "revert"})
 _KEPT = frozenset({"--abort", "--continue", "--quit", "--skip", "--edit-todo", "--show-current-patch"})
@@ -29,7 +31,7 @@ _LATER = {
     "sparse-checkout": frozenset({"add", "disable", "set", "init", "reapply"}),
 }
 """What these bring is only known when they run: some with such a subcommand, some always."""
-_UNSETTLES = frozenset({"fetch", "pull", "rm", "apply", "update-index", "read-tree"})
+_UNSETTLES = frozenset({"clone", "fetch", "pull", "rm", "apply", "update-index", "read-tree"})
 """After these a name of a commit, or the index, may hold something else than before."""
 _COMMIT_OPTIONS = ("--onto", "--source", "-s")
 _FETCHERS = {"gh": ["pr", "checkout"], "hub": ["pr", "checkout"], "glab": ["mr", "checkout"]}
@@ -61,6 +63,9 @@ class GitCalls:
         self._changes: dict[TreeChange, None] = {}
         self._names: dict[str, None] = {}
         self._is_open = False
+        self._pushes = self._pops = 0
+        self._made: dict[str, str] = {}
+        """Branches and tags that the text makes, each with what it begins at."""
 
     def add(self, run: ProgramRun, folders: Sequence[str]) -> None:
         """Note a call of any program that may run in these folders."""
@@ -70,18 +75,35 @@ class GitCalls:
             name, *rest = operands
             given = [value for option in _COMMIT_OPTIONS for value in options.get(option, []) if value]
             self._names |= dict.fromkeys((*rest, *given))
+            if name in {"branch", "tag"} and rest and not options:
+                self._made[rest[0]] = rest[1] if len(rest) > 1 else "HEAD"
             self._is_open |= name in _UNSETTLES or (name == "remote" and rest[:1] == ["update"])
             change = None if not _KEPT.isdisjoint(options) else _change(name, rest, options.keys())
+        if change is not None and change.targets[:1] and operands[:1] == ["stash"]:
+            change = self._of_stash(change)
+        elif change is not None and change.restores and operands[:1] == ["stash"]:
+            self._pushes += 1
         if change is not None:
             by = operands[0] if run.name == "git" else run.name
             self._changes[replace(change, by=by, folders=_folders(run, folders))] = None
+
+    def _of_stash(self, change: TreeChange) -> TreeChange:
+        """Return which stash a call takes: one that was put away just before, unless there was nothing to put away."""
+        self._pops += 1
+        if not self._pushes and self._pops == 1:
+            return change
+        if (self._pushes, self._pops, change.targets) == (1, 1, (STASHED,)):
+            self._names[STASHED] = None
+            return TreeChange()
+        return TreeChange(targets=(SEVERAL_STASHES,))
 
     def changes(self) -> tuple[TreeChange, ...]:
         """Return the calls that change a work tree, each with the names in the whole text."""
         return tuple(
             replace(
                 one,
-                names=tuple(name for name in self._names if name not in one.targets),
+                targets=tuple(self._made.get(name, name) for name in one.targets),
+                names=tuple(name for name in self._names if name in self._made or name not in one.targets),
                 is_open=one.is_open or self._is_open,
             )
             for one in self._changes

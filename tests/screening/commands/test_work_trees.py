@@ -3,7 +3,7 @@
 import pytest
 
 from hub.screening.commands import read_command
-from hub.screening.commands.work_trees import TreeChange
+from hub.screening.commands.work_trees import SEVERAL_STASHES, TreeChange
 
 FOLDER = "/home/me/shop"
 
@@ -91,9 +91,22 @@ def test_what_leaves_the_files_alone_is_none(text: str) -> None:
     assert changes(text) == ()
 
 
+def test_a_stash_that_the_text_itself_puts_away_needs_no_other() -> None:
+    away, back = changes("git stash && npm test; git stash pop")
+    assert (away.restores, back.targets, back.names) == (True, (), ("pop", "stash@{0}"))
+    for text in ("git stash; git stash pop 1", "git stash pop; git stash pop", "git stash; git stash; git stash pop"):
+        assert changes(text)[-1].targets == (SEVERAL_STASHES,), text
+
+
 def test_other_names_of_commits_in_the_text_are_told_as_well() -> None:
-    (change,) = changes("git branch x evil && git checkout x")
+    (change,) = changes("git log evil && git checkout x")
     assert (change.targets, change.names) == (("x",), ("evil",))
+
+
+def test_a_branch_that_the_text_makes_is_what_it_begins_at_or_was_there_before() -> None:
+    (change,) = changes("git branch x evil && git checkout x")
+    assert (change.targets, change.names) == (("evil",), ("x", "evil"))
+    assert changes("git branch x; git checkout x")[0].targets == ("HEAD",)
 
 
 def test_it_is_told_where_a_call_may_run() -> None:

@@ -30,7 +30,7 @@ from hub.io.sensors.guard import Disk, UnreadableError
 from hub.kit.bounded import BoundedMap, BoundedSet
 from hub.screening.acts import read_act
 from hub.screening.commands.places import ELSEWHERE, SOME_FOLDER
-from hub.screening.commands.work_trees import TreeChange
+from hub.screening.commands.work_trees import STASHED, TreeChange
 from hub.screening.rule_files import is_read_by_agents_or_git
 
 KEPT = 512
@@ -42,11 +42,13 @@ NAMES_MAX = 16
 UNKNOWN_COMMIT = "it is unknown which commit {name} is"
 UNKNOWN_FOLDER = "it is unknown in which folder git would work"
 TOO_MUCH = "there is too much to look at"
-MAY_CHANGE = "what is fetched may change it"
-MAY_BRING = "what is fetched may bring settings of agents"
+_READ = "this file, which agents or git read as they start"
+ADDS, CHANGES, TAKES = (f"git would {does} {_READ}" for does in ("add", "change", "take away"))
+MAY_CHANGE = f"what is fetched may change {_READ}"
+MAY_BRING = "what is fetched may bring files that agents or git read as they start"
+CAME_WITH = f"git has fetched {_READ}"
 _LATER = re.compile(r"[$`*?\[]|^-")
-_DEEDS = {"A": "git would add it", "D": "git would take it away"}
-_CHANGES = "git would change it"
+_DEEDS = {"A": ADDS, "D": TAKES}
 _MERGES = frozenset({"merge", "pull"})
 _PICKS = frozenset({"cherry-pick", "revert"})
 _LINK = "120000"
@@ -157,7 +159,7 @@ async def tracked_in(text: str, folder: str, tool: str, room: Path | None) -> tu
             tracked = [path for at in trees for path in await _tracked(await _git(at, room))]
     except (TimeoutError, UnreadableError):
         return ()  # it has run: what it brought is found by the look that follows each minute, too
-    return tuple(BroughtFile(path=path, deed="what git fetched brought it") for path in dict.fromkeys(tracked))
+    return tuple(BroughtFile(path=path, deed=CAME_WITH) for path in dict.fromkeys(tracked))
 
 
 def _unknown(why: str) -> Checkouts:
@@ -170,7 +172,8 @@ async def _brought(change: TreeChange, folder: str, room: Path | None) -> Checko
     at = await _work_tree(folder)
     if not at:
         return Checkouts() if at is not None else _unknown(LATE)
-    later = next((one for one in change.targets if _LATER.search(one)), "")
+    is_range = change.by in _PICKS
+    later = next((one for one in change.targets if _LATER.search(one) or ("..." in one and not is_range)), "")
     if later:
         return _unknown(UNKNOWN_COMMIT.format(name=later))
     if len(change.targets) + len(change.names) > NAMES_MAX:
@@ -246,17 +249,20 @@ class _Look:
         if behind is None:
             return _unknown(LATE)
         self._behind_links = behind
-        is_open = change.is_open
-        for name in (*change.targets, *(one for one in change.names if not _LATER.search(one))):
+        for name in change.targets:
             commits = await self._commits(name)
-            is_open |= not commits and name in change.targets
+            if not commits and not change.is_open:
+                self._files |= dict.fromkeys(_unknown(UNKNOWN_COMMIT.format(name=name)).files)
             for commit in commits:
-                await self._compare(change.by if name in change.targets else "", commit)
+                await self._compare(change.by, commit)
+        for name in change.names:
+            for commit in () if _LATER.search(name) else await self._commits(name):
+                await self._compare("stash" if name == STASHED else "", commit)
         if change.restores:
             await self._restored(takes_new=change.takes_new)
-        if is_open:
+        if change.is_open:
             self._files |= dict.fromkeys(BroughtFile(path=path, deed=MAY_CHANGE) for path in tracked)
-        return Checkouts(files=tuple(self._files), is_open=is_open and not self._files)
+        return Checkouts(files=tuple(self._files), is_open=change.is_open and not self._files)
 
     async def _commits(self, name: str) -> tuple[str, ...]:
         """Return every commit that git may take a name for, or a range of them; of a remote's only where no other."""
@@ -299,7 +305,7 @@ class _Look:
     async def _trees(self, old: str, new: str) -> str:
         """Return how two trees differ; where there is no commit yet, all is new."""
         if old == "HEAD" and not await self._said("rev-parse", "--verify", "--quiet", "HEAD"):
-            return await _printed(self._git, "diff-tree", "--root", "-r", "--no-renames", "-z", new)
+            old = await self._said("hash-object", "-t", "tree", os.devnull)
         return await _printed(self._git, "diff-tree", "-r", "--raw", "--no-renames", "-z", old, new)
 
     async def _restored(self, *, takes_new: bool) -> None:
@@ -308,7 +314,7 @@ class _Look:
         if takes_new:
             others = (await _printed(self._git, "ls-files", "--others", "-z")).split("\0")
             self._files |= dict.fromkeys(
-                BroughtFile(path=one, deed=_DEEDS["D"]) for one in others if is_read_by_agents_or_git(one)
+                BroughtFile(path=one, deed=TAKES) for one in others if is_read_by_agents_or_git(one)
             )
 
     async def _note(self, *arguments: str) -> None:
@@ -322,5 +328,5 @@ class _Look:
                 continue
             path, (*_, new, deed) = next(parts, ""), about.split()
             if is_read_by_agents_or_git(path) or any(f"{path}/".startswith(f"{one}/") for one in self._behind_links):
-                found.append(BroughtFile(path=path, deed=_DEEDS.get(deed[:1], _CHANGES), content=new))
+                found.append(BroughtFile(path=path, deed=_DEEDS.get(deed[:1], CHANGES), content=new))
         return found

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.io.agents.hooks.asking import about_to, first_word
-from hub.io.agents.hooks.checkouts import MAY_CHANGE, BroughtFiles
+from hub.io.agents.hooks.checkouts import ADDS, CHANGES, MAY_CHANGE, TAKES, BroughtFiles
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.step import At, HookStep, Word
 
@@ -16,7 +16,6 @@ pytestmark = pytest.mark.slow
 SETTINGS = ".claude/settings.json"
 OFF = '{"disableAllHooks": true}\n'
 WHOSE = "7-1"
-ADDS, CHANGES, TAKES = "git would add it", "git would change it", "git would take it away"
 PATCH = f"""diff --git a/{SETTINGS} b/{SETTINGS}
 new file mode 100644
 --- /dev/null
@@ -131,7 +130,9 @@ async def test_what_brings_settings_asks_and_names_them(shop: Repository, comman
         "git cherry-pick plain",
         "git stash",
         "git stash -u",
+        "git stash && npm test; git stash pop",
         "git checkout -b new",
+        "git branch new && git checkout new",
         "git checkout plain && git merge main",
         "git worktree add .worktrees/x plain",
         "git commit -am x",
@@ -197,9 +198,37 @@ async def test_a_link_among_the_settings_leads_to_more_of_them(shop: Repository)
     assert await shop.asked("git checkout linked") == {"agents/settings.json": CHANGES}
 
 
-@pytest.mark.parametrize("command", ["git checkout $X", "git checkout $(git rev-parse evil)", "cd $X && git pull"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git checkout $X",
+        "git checkout $(git rev-parse evil)",
+        "cd $X && git pull",
+        "git checkout nothing-of-this-name",
+        "git branch x $(git rev-parse evil) && git checkout x",
+        "git branch -m plain x && git checkout x",
+        "git checkout main...plain",
+        "git stash pop; git stash pop",
+    ],
+)
 async def test_what_nobody_can_look_up_asks(shop: Repository, command: str) -> None:
     assert await shop.asked(command)
+
+
+async def test_what_was_put_away_before_comes_back_where_there_is_nothing_to_put_away(shop: Repository) -> None:
+    shop.write(SETTINGS, OFF)
+    shop.git("stash", "-q", "-u")
+    assert await shop.asked("git stash && npm test; git stash pop") == {SETTINGS: ADDS}
+
+
+async def test_before_the_first_commit_all_is_brought(shop: Repository) -> None:
+    shop.commit("c.txt", "c\n")
+    shop.git("checkout", "-q", "evil")
+    shop.commit("d.txt", "d\n")
+    shop.git("checkout", "-q", "--orphan", "none")
+    shop.git("rm", "-rqf", ".")
+    assert await shop.asked("git checkout evil") == {SETTINGS: ADDS}
+    assert await shop.asked("git checkout plain") == {}
 
 
 async def test_what_is_fetched_asks_where_git_tracks_settings(shop: Repository) -> None:
