@@ -156,13 +156,20 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             if step.at in REPORTS:
                 await _went_on(call, dialect, step, gone)
             await following_of(call.to).did(_whose_word(call), dialect, step)
-            came = await following_of(call.to).brought.did(_whose_word(call), dialect, step, _room(call)) if ran else ""
-            if came and dialect.stops_after:
-                return Word(says="deny", reason=came)
-            return following_of(call.to).changed.tells(_whose_word(call), dialect, step)
+            return await _said_after(call, dialect, step)
         case _ if step.at in ENDS and step.session:
             await _ended(call, dialect, step)
     return NOTHING
+
+
+async def _said_after(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | HookOutput:
+    """Stop an agent whose tool has just brought other settings of agents, or tell it what its person changed."""
+    following = following_of(call.to)
+    if step.at in REPORTS and dialect.stops_after:
+        came = await following.brought.did(_whose_word(call), dialect, step, _room(call))
+        if came:
+            return Word(says="deny", reason=came)
+    return following.changed.tells(_whose_word(call), dialect, step)
 
 
 async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | HookOutput:

@@ -130,8 +130,8 @@ class HookStep(Value):
     of Pulse's, so that the tool may be that one's, or nobody can tell. `unseen` says why the files around it could not
     be looked at. `other_hooks` are hooks of others that may answer for the person, `changers` those that may change
     what the tool is given, each by its file and its command. `brought` are files that a command of git brings.
-    `project` is the folder in which its session began, where that is known, and `source` where it has the server of this
-    tool from, in its own word.
+    `project` is the folder in which its session began, where that is known, and `source` where it has the server of
+    this tool from, in its own word.
     """
 
     at: At

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.cli.real_hub import running_hub
-from tests.io.agents.hooks.real_claude import claude_program
+from tests.io.agents.hooks.real_claude import S_MAX, Desk, claude_program
 from tests.io.agents.hooks.stub_model import stub_model
-from tests.io.agents.hooks.test_real_claude import ASKS, DELETES, FREELY, S_MAX, Desk, go
+from tests.io.agents.hooks.test_real_claude import ASKS, DELETES, FREELY, go
 from tests.io.agents.questions.served import api
 
 pytestmark = pytest.mark.slow

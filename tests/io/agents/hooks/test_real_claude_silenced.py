@@ -13,7 +13,7 @@ import pytest
 
 from hub.app.agent_watch import EVERY_S
 from hub.io.agents.hooks.unasked import SETTLED_S
-from hub.loop.cut_off import CHANNEL
+from hub.loop.notices import CHANNEL
 from tests.cli.real_hub import running_hub
 from tests.io.agents.hooks.real_claude import S_MAX, Desk, claude_program
 from tests.io.agents.hooks.stub_model import ModelTool, stub_model
