@@ -32,16 +32,22 @@ log = logging.getLogger(__name__)
 
 
 class AgentLook(Value):
-    """Why an agent does not ask, None where it does; `is_half`: its settings may be just being written."""
+    """Why an agent does not ask, None where it does; `is_half`: its settings may be just being written.
+
+    `put_back` names its hooks' program where another program had changed it.
+    """
 
     agent: str
     title: str
     cut_off: CutOffAgent | None = None
     is_half: bool = False
+    put_back: str = ""
 
 
 class AgentWatch:
     """Hears of edits of agents' settings, once an agent was connected; `post` hands the loop what they mean.
+
+    The program that a connected agent's hooks start is the hub's own: it is put back, and `changed` told of it.
 
     The system tells of most changes at once; what it does not tell of is found by a look each minute, which reads these
     files, and what agents just wrote down of their sessions (`unasked.py`).
@@ -54,14 +60,17 @@ class AgentWatch:
         connected: AgentsConnected,
         post: Callable[[AgentsSeen], None],
         *,
+        changed: Callable[[str], None] = lambda _file: None,
         again_after_s: float = AGAIN_AFTER_S,
         every_s: float = EVERY_S,
     ) -> None:
         self._again_after_s, self._every_s = again_after_s, every_s
         self._unasked: UnaskedWork | None = None
         self._home, self._projects = home, projects
-        self._connected, self._post = connected, post
+        self._connected, self._post, self._changed = connected, post, changed
         self._told: AgentsSeen | None = None
+        self._programs_seen: set[str] = set()
+        """Agents whose hooks' program was looked at since the start."""
         self._half_since: dict[str, float] = {}
         self._later: dict[float, asyncio.TimerHandle] = {}
         self._watcher: Watcher | None = None
@@ -107,11 +116,12 @@ class AgentWatch:
     async def _seen(self) -> AgentsSeen:
         found, working = await asyncio.to_thread(lambda: (self._found(), self._working_unasked()))
         for one in found:
+            if one.put_back:
+                self._changed(one.put_back)
             if one.cut_off is None:
                 self._connected.seen(one.agent)
                 if one.agent not in self._connected.agents:
                     self._look_in(LEAVING_S)
-        self._connected.keep()
         connected = [(one, self._settled(one)) for one in found if one.agent in self._connected.agents]
         silent = {one.agent: one for one in working}
         silent |= {cut_off.agent: cut_off for _, cut_off in connected if cut_off is not None}
@@ -196,10 +206,16 @@ class AgentWatch:
     def _look_at(self, which: "AgentConnection") -> AgentLook:
         from hub.cli import connecting  # noqa: PLC0415  as above
 
+        put_back = ""
         try:
+            if which.agent in self._connected.agents:
+                is_back = connecting.put_program_back(self._home, which)
+                if is_back and which.agent in self._programs_seen:  # else it may be of an earlier version of Pulse
+                    put_back = str(connecting.program_of(self._home, which))
+                self._programs_seen.add(which.agent)
             found = connecting.look(self._home, which, self._projects)[0]
             if found.state == "connected":
-                return AgentLook(agent=which.agent, title=which.title)
+                return AgentLook(agent=which.agent, title=which.title, put_back=put_back)
             why = connecting.cut_off_by(which, found)
         except Exception:  # whatever an agent wrote there must not keep it, or another, from being told of
             log.warning("a look at the settings of %s broke", which.title, exc_info=True)
@@ -207,4 +223,4 @@ class AgentWatch:
         else:
             is_half = found.is_half
         cut_off = CutOffAgent(agent=which.agent, title=which.title, why=why)
-        return AgentLook(agent=which.agent, title=which.title, cut_off=cut_off, is_half=is_half)
+        return AgentLook(agent=which.agent, title=which.title, cut_off=cut_off, is_half=is_half, put_back=put_back)

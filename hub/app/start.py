@@ -26,7 +26,7 @@ from hub.app.edited import EditedSettings
 from hub.app.finish_checks import finish_checker
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
-from hub.app.own_files import OwnFiles
+from hub.app.own_files import HeldStop, OwnFiles
 from hub.app.seeds import new_seed
 from hub.app.surfaces import hears_mentions, profiles_as_set, settings_at, surfaces_of_parts
 from hub.app.watched import drive_files_of, transcripts_of, without_git, workspaces_of
@@ -49,8 +49,10 @@ from hub.io.broker.running import RunningBroker
 from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.armed import ArmedFile
 from hub.io.home.clock import SystemClock, local_zone
-from hub.io.home.folder import Home, HomeError, RunRecord
+from hub.io.home.folder import Home, HomeError, RunRecord, said
 from hub.io.home.hook_key import HookKey
+from hub.io.home.kept_file import KeptFile
+from hub.io.home.last_port import LastPort
 from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFiles
@@ -182,7 +184,7 @@ class Startup:
         self._workspaces = workspaces_of(self._options.workspaces, self._settings)
         self._home.lock()
         self._stack.callback(self._home.unlock)
-        self._own_files = OwnFiles()
+        self._own_files = OwnFiles(self._clock.now)
         self._stack.callback(self._own_files.look)
         self._home.forget_old_secrets()
         self._armed.set_up()
@@ -199,7 +201,8 @@ class Startup:
         lineage.guard(self._home.folder)
         hub = await self._hub(broker)
         self._say("opening the API")
-        await asyncio.to_thread(HookKey(self._home).prepare)
+        self._hook_key = HookKey(self._home)
+        await asyncio.to_thread(self._hook_key.prepare, compares=self._agents_connected.ever)
         api = await self._api(hub, broker)
         self._home.write_record(
             RunRecord(
@@ -213,6 +216,7 @@ class Startup:
                 is_port_held=bool(self._handed),
             )
         )
+        await self._keep_own_files(hub, api)
         autonomous, runs_alone = await self._acts_alone()
         return Running(
             api=api.address,
@@ -228,6 +232,20 @@ class Startup:
             reach=hub.status().reach,
             stopped=killed_reason(hub.state()) if hub.state().is_killed else "",
         )
+
+    async def _keep_own_files(self, hub: Hub, api: RunningApi) -> None:
+        """From here on have all that Pulse is found and believed by stay as it wrote it."""
+        self._local.serve = api.listen
+        folder, key = self._home.folder, self._hook_key
+        read = [KeptFile(self._home.format), KeptFile(LastPort(folder).path)]
+        for file in read:
+            with said(file.path):
+                file.read()
+        found_by = (self._home.run_record, self._home.lock_file, self._local, key.public, key.secret)
+        kept = (self._agents_connected.file, api.services.passkeys.file)
+        self._own_files.add(*found_by, *read, *filter(None, kept), HeldStop(self._home.armed, hub.emergency))
+        self._stack.push_async_callback(self._own_files.close)
+        await self._own_files.follow(hub.post)
 
     async def _acts_alone(self) -> tuple[bool, bool]:
         """Return whether acting alone is on, by the file and by Settings, and whether anything may then run alone."""
@@ -335,7 +353,9 @@ class Startup:
             runs=self._runs,
         )
         self._stack.callback((await self._edited.follow()).close)
-        agents = AgentWatch(self._home.folder, self._workspaces, self._agents_connected, hub.post)
+        agents = AgentWatch(
+            self._home.folder, self._workspaces, self._agents_connected, hub.post, changed=self._own_files.note
+        )
         self._stack.push_async_callback(agents.close)
         agents.start()
 
@@ -475,6 +495,7 @@ class Startup:
             glance=self._sensor_reader.glance,
             without_git=partial(without_git, self._workspaces, Path.home()),
             settings=self._settings_files,
+            own_files=self._own_files,
             handed_in=tuple(file.health for file in self._handed_in),
             models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),
             coding_agents=self._coding_agents,
@@ -487,9 +508,6 @@ class Startup:
             parts, host=self._settings.api.host, port=port, local=self._local.socket, handed=self._handed
         )
         self._stack.push_async_callback(api.close)
-        if (passkeys := api.services.passkeys.file) is not None:
-            self._own_files.add(passkeys)
-        self._stack.callback((await self._own_files.follow(hub.post)).close)
         self._running_api, self._api_port = api, urlsplit(api.address).port or port
         attached = used(self._settings, self._home.folder)
         if attached:

@@ -35,8 +35,8 @@ from hub.io.agents.hooks.wiring import (
     taken_out,
 )
 from hub.io.home.agents_connected import AgentsConnected
-from hub.io.home.folder import Home
-from hub.io.home.private_files import private_folder
+from hub.io.home.folder import Home, HomeError
+from hub.io.home.private_files import make_room, private_folder
 from hub.kit.files import read_regular, replace_file
 from hub.kit.jsonc import object_in
 
@@ -233,6 +233,19 @@ def keep_program(home: Path, which: AgentConnection) -> None:
     private_folder(path.parent)
     replace_file(path, program_text(home, which).encode())
     path.chmod(PROGRAM_MODE)
+
+
+def put_program_back(home: Path, which: AgentConnection) -> bool:
+    """Write that program again where it is missing or changed; return True if so, and it could be written."""
+    path = program_of(home, which)
+    if os.access(path, os.X_OK) and _is_as_written(home, which):
+        return False
+    try:
+        make_room(path)
+        keep_program(home, which)
+    except (OSError, HomeError):  # it stays as it is, and a look at the agent's settings tells what is wrong
+        return False
+    return True
 
 
 def connected_since(home: Path, which: AgentConnection) -> datetime | None:

@@ -26,7 +26,7 @@ from hub.contract.access import (
     TerminalList,
     TerminalView,
 )
-from hub.contract.api import HealthAnswer
+from hub.contract.api import CrossPollStatus
 from hub.contract.surface import Privacy
 from hub.domain.lookalikes import reveal
 from hub.io.broker.acl import acl_for
@@ -232,7 +232,7 @@ def _list(context: CommandContext) -> None:
     if context.printed(document):
         return
     found = read(document, DeviceList).devices
-    for line in reach_lines(api.get("/health", HealthAnswer).cross_poll_status.reach):
+    for line in reach_lines(api.get("/crosspoll/status", CrossPollStatus).reach):
         context.say(f"! {line}", "yellow")
     if found:
         rows = [

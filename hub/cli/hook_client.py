@@ -19,7 +19,8 @@ import _socket
 import sys
 from _socket import AF_UNIX, SOCK_STREAM, SOL_SOCKET, socket
 from binascii import b2a_base64
-from posix import _exit, environ, geteuid, getppid, lstat, urandom
+from posix import O_CLOEXEC, O_NONBLOCK, O_RDONLY, _exit, close, environ, geteuid, getppid, lstat, read, urandom
+from posix import open as open_file
 from time import monotonic, sleep
 
 if sys.version_info >= (3, 12):
@@ -179,16 +180,18 @@ def _is_stopped(home: str) -> bool:
 
 
 def _is_running(home: str) -> bool:
-    """Return True if a process holds the home: then the hub is there, though its record, socket or key is not."""
+    """Return True if a process holds the home: then the hub is there, though its record, socket or key is not.
+
+    So it may be where the lock is no file, or nobody can open it: Pulse leaves none like that.
+    """
     from fcntl import LOCK_NB, LOCK_SH, flock  # noqa: PLC0415  where nobody answers, and rarely
 
+    if (kind := _file_type(f"{home}/lock")) != REGULAR_FILE:
+        return kind is not None
     try:
-        with open(f"{home}/lock", "rb") as file:  # noqa: PTH123  pathlib costs 5 ms
-            flock(file, LOCK_SH | LOCK_NB)
-    except BlockingIOError:
-        return True
+        flock(open_file(f"{home}/lock", O_RDONLY | O_NONBLOCK | O_CLOEXEC), LOCK_SH | LOCK_NB)  # ends with this program
     except OSError:
-        return False
+        return True
     return False
 
 
@@ -236,7 +239,7 @@ def _ask(home: str, question: HookQuestion, ends_at: float | None) -> int:
     for _ in range(AGAIN_TIMES):
         try:
             until = question.gives_up_at if ends_at is None else ends_at
-            return _told(_answer(_record(home), question.request(), until), question, modulus)
+            return _ask_once(home, question, until, modulus)
         except HubGone as error:
             was_there, was_cut = was_there or error.was_there, error.failed or (was_cut and error.is_late)
             may_come_back = error.was_there or (was_there and ends_at is None and not (error.failed or error.is_late))
@@ -249,6 +252,14 @@ def _ask(home: str, question: HookQuestion, ends_at: float | None) -> int:
     raise HubGone("It stopped and did not come back.", failed=was_cut)
 
 
+def _ask_once(home: str, question: HookQuestion, until: float, modulus: int) -> int:
+    """Ask once. What cannot be read of what a hub leaves or says is no hub's, and never ends this program."""
+    try:
+        return _told(_answer(_record(home), question.request(), until), question, modulus)
+    except ValueError:
+        raise HubGone("What it left or said cannot be read.", fix=LOOK) from None
+
+
 def _modulus(home: str) -> int:
     """Return the public key of the hub that is believed."""
     try:
@@ -258,9 +269,13 @@ def _modulus(home: str) -> int:
 
 
 def _read(path: str) -> str:
+    """Return what a file says; nothing is waited for, also where it is a pipe by now."""
     try:
-        with open(path, encoding="utf-8") as file:  # noqa: PTH123  pathlib costs 5 ms
-            return file.read(CHUNK_BYTES)
+        file = open_file(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        try:
+            return read(file, CHUNK_BYTES).decode()
+        finally:
+            close(file)
     except OSError as error:
         raise HubGone("It is not running.") from error
 

@@ -33,7 +33,7 @@ from hub.loop.commands import Start, Stop, WakeAt
 from hub.loop.cycle_begin_end import begin
 from hub.loop.devices import tell_devices
 from hub.loop.draft import Draft
-from hub.loop.events import FilePutBack, SettingsEdited
+from hub.loop.events import FilesPutBack, SettingsEdited
 from hub.loop.news import note
 from hub.loop.notification_test import EDITED, NOT_PUT_BACK, PUT_BACK
 from hub.loop.permission_grants import record_stop
@@ -172,12 +172,9 @@ def on_settings_edited(draft: Draft, event: SettingsEdited) -> None:
     draft.commands.append(WakeAt(at=next_wake(draft.mind, policy, draft.now)))
 
 
-def on_file_put_back(draft: Draft, event: FilePutBack) -> None:
-    """Tell the devices: who writes there wants to pass for the person."""
-    done, fix = "put it back", PUT_BACK
-    if event.trouble:
-        done, fix = f"could not put it back ({event.trouble})", NOT_PUT_BACK
-    tell_devices(draft, f"Another program changed {event.path}; Pulse {done}.", fix)
+def on_files_put_back(draft: Draft, event: FilesPutBack) -> None:
+    """Tell the devices: who writes there wants to pass for the person, or to have agents go on unasked."""
+    tell_devices(draft, event.text, NOT_PUT_BACK if event.left else PUT_BACK)
 
 
 def _switched(draft: Draft, before: Policy, by: str) -> None:

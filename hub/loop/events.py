@@ -191,14 +191,19 @@ class SettingsEdited(Value):
     waits: str = ""
 
 
-class FilePutBack(Value):
-    """Another program wrote into a file that only the hub writes; it says again what it said, unless there is trouble.
+class FilesPutBack(Value):
+    """Another program changed files that only the hub writes. `left` could not be put back, each with the reason."""
 
-    `trouble` says why it could not be put back.
-    """
+    put_back: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
-    path: str
-    trouble: str = ""
+    @property
+    def text(self) -> str:
+        """What is told of it."""
+        them = "it" if len(self.put_back) == 1 else "them"
+        changed = f"Another program changed {', '.join(self.put_back)}; Pulse put {them} back."
+        left = f"Another program changed {', '.join(self.left)}; Pulse could not put that back."
+        return " ".join(one for one, files in ((changed, self.put_back), (left, self.left)) if files)
 
 
 class AgentConnected(Value):
@@ -280,7 +285,7 @@ Event = (
     | FinishJudged
     | Resolved
     | SettingsEdited
-    | FilePutBack
+    | FilesPutBack
     | AgentConnected
     | CycleBroke
     | YesModelArrived

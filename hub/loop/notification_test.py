@@ -25,8 +25,8 @@ LASTS = timedelta(minutes=10)
 PROMPT = "This is a test. Notifications from Pulse reach this device."
 COST_CAP_USD = 1.0
 LOOSENED = "If that was not you: `pulse kill`, then `pulse devices`."
-PUT_BACK = "It says who may answer as you. If that was not you: look at what your agents did."
-NOT_PUT_BACK = "It says who may answer as you. Look at it, and at what your agents did, before you restart Pulse."
+PUT_BACK = "Pulse alone writes there, and is believed by it. If that was not you: look at what your agents did."
+NOT_PUT_BACK = "Pulse is believed by it. Look at it, and at what your agents did, before you restart Pulse."
 EDITED = "If that was not you: look at config.toml and set-up.json before you restart Pulse."
 
 

@@ -65,6 +65,8 @@ class Emergency:
         self._holds = False
         self._is_kept = True
         self._is_stored = True
+        self._was_lifted = False
+        """Whether another program had made the file again before the start."""
         self._revoked: frozenset[DeviceAddress] = frozenset()
         self.presses = 0
 
@@ -96,6 +98,7 @@ class Emergency:
         """Return what a start takes up, stopped if runs may not begin; a stop that is stored takes the file away."""
         mind = opened.mind or Mind(autonomy=AutonomyState(since=now))
         if mind.ledger.emergency or not self._arming.is_armed():
+            self._was_lifted = self._arming.is_armed()
             self.press()
             self._is_stored = mind.ledger.emergency
         return replace(opened, mind=_stopped(mind)) if self._holds else opened
@@ -135,6 +138,19 @@ class Emergency:
         detail = f"Running work was ended, but the stop itself could not be saved: {refused.detail}"
         fix = f"Stop Pulse (Ctrl-C) to be sure that nothing starts. {refused.fix}"
         return replace(refused, detail=detail, fix=fix)
+
+    def keep(self) -> bool:
+        """Take the file away if it came back though nobody lifted the stop; return True if so.
+
+        Raises:
+            OSError: it cannot be taken away.
+        """
+        came, self._was_lifted = self._was_lifted, False
+        if self._holds and self._arming.is_armed():
+            came = True
+            if not self._arming.disarm():
+                raise OSError("The emergency stop is on, and it cannot be removed.")
+        return came
 
     def tick(self) -> None:
         """Look whether the file was taken away, and try again to store what could not be stored."""

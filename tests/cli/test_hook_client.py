@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -299,6 +299,54 @@ def test_a_hub_that_holds_its_home_and_cannot_be_reached_lets_no_tool_go_on(tmp_
     finally:
         home.unlock()
     assert (before.returncode, held.returncode) == (0, hook_client.EXIT_BLOCKED)
+
+
+@pytest.mark.parametrize("made", [Path.mkdir, lambda path: path.symlink_to(path.name)])
+def test_a_lock_that_is_none_lets_no_tool_go_on(tmp_path: Path, made: Callable[[Path], None]) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    made(home / "lock")
+    done = subprocess.run([*BY_PATH, str(home)], input=GIVEN, capture_output=True, check=False, timeout=60)
+    assert done.returncode == hook_client.EXIT_BLOCKED
+
+
+@pytest.mark.parametrize("name", ["run.json", "hook-key.pub", "lock"])
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    HookKey(home).prepare()
+    home.lock()
+    try:
+        (home.folder / name).unlink(missing_ok=True)
+        os.mkfifo(home.folder / name)
+        done = subprocess.run([*BY_PATH, str(home.folder)], input=GIVEN, capture_output=True, check=False, timeout=60)
+    finally:
+        home.unlock()
+    assert done.returncode == hook_client.EXIT_BLOCKED
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("run.json", b"\xff"),
+        ("run.json", '{"socket":"/x","pid":\u00b2,"process_started":"1"}'.encode()),
+        ("run.json", b'{"socket":"/x","pid":%s,"process_started":"1"}' % (b"9" * 5_000)),
+        ("hook-key.pub", b"0"),
+        ("hook-key.pub", b"\xff"),
+    ],
+)
+def test_whatever_stands_in_a_file_of_the_hubs_no_tool_goes_on_beside_it(
+    listener: Listener, name: str, said: bytes
+) -> None:
+    (listener.home / name).write_bytes(said)
+    home = Home(listener.home)
+    home.lock()
+    try:
+        listener.answers = [ASKS, ASKS]
+        done = listener.run(GIVEN)
+    finally:
+        home.unlock()
+    assert (done.returncode, done.stdout) == (hook_client.EXIT_BLOCKED, b"")
 
 
 def test_nobody_there_fails_as_it_was_set(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hub.contract.surface import Presence
 from hub.contract.words import Autonomy, Status
 from hub.domain.policy import USD, Caps, Timing
 from hub.domain.requests import Configure, RegisterDevice, ReportPresence
-from hub.loop.events import FilePutBack, SettingsEdited
+from hub.loop.events import FilesPutBack, SettingsEdited
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, a_policy, a_world, taken
 from tests.loop.test_permissions import COMMAND, asking
@@ -67,17 +67,21 @@ async def test_what_agents_ask_is_shown_while_the_file_switches_pulse_off() -> N
 
 async def test_devices_are_told_that_a_file_of_the_hubs_own_was_put_back() -> None:
     world = await a_chat()
-    await world.happen(FilePutBack(path="/home/me/secrets/passkeys.json"))
+    await world.happen(FilesPutBack(put_back=("/home/me/secrets/passkeys.json", "/home/me/run.json")))
     ((_, _, sent),) = world.deliveries
     assert isinstance(sent.event, PredictionNew)
-    assert sent.event.prediction.prompt.startswith("Another program changed /home/me/secrets/passkeys.json")
+    told = "Another program changed /home/me/secrets/passkeys.json, /home/me/run.json; Pulse put them back."
+    assert sent.event.prediction.prompt == told
     assert sent.verbs == ()
 
 
 async def test_devices_are_told_why_such_a_file_could_not_be_put_back() -> None:
     world = await a_chat()
-    await world.happen(FilePutBack(path="/home/me/secrets/passkeys.json", trouble="Read-only file system"))
+    await world.happen(FilesPutBack(left=("/home/me/secrets/passkeys.json (Read-only file system)",)))
     ((_, _, sent),) = world.deliveries
     assert isinstance(sent.event, PredictionNew)
-    assert "could not put it back (Read-only file system)" in sent.event.prediction.prompt
+    told = (
+        "Another program changed /home/me/secrets/passkeys.json (Read-only file system); Pulse could not put that back."
+    )
+    assert sent.event.prediction.prompt == told
     assert "before you restart Pulse" in sent.event.prediction.reasoning

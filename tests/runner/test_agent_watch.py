@@ -57,7 +57,10 @@ class Stand:
         self.home, self.project = folder / "home", folder / "project"
         self.connected = AgentsConnected(self.home)
         self.told = Told()
-        self.watch = AgentWatch(self.home, (self.project,), self.connected, self.told, again_after_s=0.05)
+        self.changed: list[str] = []
+        self.watch = AgentWatch(
+            self.home, (self.project,), self.connected, self.told, again_after_s=0.05, changed=self.changed.append
+        )
 
     def connect(self, which: AgentConnection) -> Path:
         """Do what `pulse connect` does; return the file of settings."""
@@ -148,11 +151,34 @@ async def test_settings_that_cannot_be_read_are_told_of(stand: Stand) -> None:
     assert stand.told.cut_off["claude-code"].endswith("To connect it again: pulse connect claude-code")
 
 
-async def test_a_program_that_is_gone_is_told_of(stand: Stand) -> None:
+@pytest.mark.parametrize("text", [None, "#!/bin/sh\nexit 0\n"])
+async def test_a_program_that_goes_or_is_changed_is_put_back(stand: Stand, text: str | None) -> None:
     await stand.asks(CLAUDE)
-    connecting.program_of(stand.home, CLAUDE).unlink()
+    program = connecting.program_of(stand.home, CLAUDE)
+    was = program.read_text()
+    await asyncio.sleep(QUIET_S)
+    assert stand.changed == []
+    if text is None:
+        program.unlink()
+    else:
+        program.write_text(text)
+    async with asyncio.timeout(WAIT_S_MAX):
+        while not (program.exists() and program.read_text() == was):  # noqa: ASYNC110  a file, which tells nobody
+            await asyncio.sleep(0.02)
+    await asyncio.sleep(QUIET_S)
+    assert os.access(program, os.X_OK)
+    assert stand.changed == [str(program)]
+    assert [one for one in stand.told.events if one.cut_off] == []
+
+
+async def test_a_program_that_cannot_be_put_back_is_told_of(stand: Stand) -> None:
+    await stand.asks(CLAUDE)
+    program = connecting.program_of(stand.home, CLAUDE)
+    program.with_name(f".{program.name}.new").mkdir()
+    program.unlink()
     await stand.told.until(lambda: bool(stand.told.cut_off))
     assert "is missing" in stand.told.cut_off["claude-code"]
+    assert stand.changed == []
 
 
 async def test_who_disconnects_it_hears_nothing(stand: Stand) -> None:
@@ -287,15 +313,6 @@ async def test_where_the_system_could_not_tell_of_edits_it_is_asked_again(
     await stand.asks(CLAUDE)
     connecting.place_of(CLAUDE, project=False).unlink()
     await stand.told.until(lambda: bool(stand.told.cut_off))
-
-
-async def test_what_says_that_it_is_connected_is_put_back(stand: Stand) -> None:
-    await stand.asks(CLAUDE)
-    file = stand.home / "agents-connected"
-    file.write_text("")
-    async with asyncio.timeout(WAIT_S_MAX):
-        while file.read_text() != "claude-code\n":  # noqa: ASYNC110  a file, which tells nobody
-            await asyncio.sleep(0.02)
 
 
 async def test_what_no_change_tells_of_is_found_at_the_next_look(stand: Stand, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.control import HealthBrief
 from hub.contract.words import Autonomy
 from hub.domain.storage import Client, OutboxDepth
+from hub.io.access.in_person import is_in_person
 from hub.io.api.call import Call, Nothing
 from hub.io.api.unread_hooks import unread_of
 
@@ -22,9 +23,13 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
     file = () if settings is None else (settings.health(),)
     handed_in = (health() for health in call.parts.handed_in)
     own = (_own(call), *unread_of(call.to).health())
-    parts = (*call.parts.hub_api.health(), *call.parts.surfaces.health(), *own, *file, *handed_in)
+    files = call.parts.own_files
+    kept = () if files is None else files.health()
+    parts = (*call.parts.hub_api.health(), *call.parts.surfaces.health(), *own, *file, *kept, *handed_in)
     if not _may_read(call.client):
         return HealthBrief(status=overall(parts))
+    if files is not None and is_in_person(call.client):
+        files.seen()
     return HealthAnswer(
         status=overall(parts),
         version=call.parts.version,

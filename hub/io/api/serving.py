@@ -6,6 +6,7 @@ the wish to exit, which is a call of `close` here. So an idle server does not wa
 
 import asyncio
 import contextlib
+import logging
 import resource
 import socket
 from typing import cast
@@ -27,7 +28,7 @@ from hub.io.http.parts import ApiParts
 from hub.io.server.connection_limiter import ConnectionLimiter, slots_within
 from hub.io.server.listening import BACKLOG, open_sockets
 from hub.io.server.protocol import PulseConfig, PulseHttp, open_websocket
-from hub.kit.tasks import end_all
+from hub.kit.tasks import BackgroundTasks, end_all
 
 ACCEPTED_MAX = 32
 """Connections that are accepted before those that are open get their turn."""
@@ -38,14 +39,16 @@ LOCAL_PART = 4
 PING_S = 30.0
 CLOSE_S_MAX = 0.3
 CLOSE_STEP_S = 0.01
+log = logging.getLogger(__name__)
 
 
 class RunningApi:
     """The API, listening."""
 
-    def __init__(self, server: Server, services: Services, address: str) -> None:
+    def __init__(self, server: Server, services: Services, address: str, local: asyncio.Server | None = None) -> None:
         self.address = address
-        self._server = server
+        self._server, self._local = server, local
+        self._opening = BackgroundTasks(lambda bug: log.error("a socket could not be served", exc_info=bug))
         self.services = services
         self._closed = False
         self._revoking = asyncio.create_task(keep_revoking(services))
@@ -73,6 +76,24 @@ class RunningApi:
         """Return a token for a process of ours that speaks for an agent: it lets it ask, and nothing else."""
         return admit(self.services, name, ("ask",), is_agent=True)
 
+    def listen(self, local: socket.socket) -> None:
+        """Serve this socket in the place of the local one before it; what was connected to that stays connected."""
+        self._opening.spawn(self._listen(local))
+
+    async def _listen(self, local: socket.socket) -> None:
+        server, loop = self._server, asyncio.get_running_loop()
+
+        def protocol() -> asyncio.Protocol:
+            return PulseHttp(server.config, server.server_state, server.lifespan.state, loop)
+
+        opened = await loop.create_server(protocol, sock=local, backlog=server.config.backlog)
+        local.listen(BACKLOG)  # as those of the start
+        before, self._local = self._local, opened
+        server.servers.append(opened)
+        if before is not None:
+            before.close()
+            server.servers.remove(before)
+
     async def settle(self) -> None:
         """Wait until what pages said about themselves has been passed on."""
         await self.services.watchers.settle()
@@ -83,6 +104,7 @@ class RunningApi:
             return
         self._closed = True
         await end_all((self._revoking, self._taking_back))
+        await self._opening.close()
         if self.services.outside.tls_proxy is not None:
             await self.services.outside.tls_proxy.close()
         for listening in self._server.servers:
@@ -159,7 +181,7 @@ async def start_api(
     await keep_outside(services.outside, parts)
     if last:
         last.keep(bound_port)
-    return RunningApi(server, services, f"http://{own_host}")
+    return RunningApi(server, services, f"http://{own_host}", None if local is None else server.servers[-1])
 
 
 def raise_files_limit() -> int:

@@ -2,7 +2,7 @@
 
 From the first on a terminal has to be let in to count as theirs; one of them that no longer asks is told of. Both are
 kept in a file, and what connecting leaves behind says the first, too. The running hub goes by what it knows in memory,
-and puts the file back where it is missing or says something else: with the next hook, the next look, and when it ends.
+and puts the file back where it is missing or says something else (`hub/app/own_files.py`).
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hub.io.home.folder import Home
-from hub.kit.files import FILE_MODE, read_regular, replace_file
+from hub.io.home.kept_file import KeptFile
 
 HOOKS = "hooks"
 """The folder with the programs that agents' hooks start."""
@@ -26,16 +26,19 @@ class AgentsConnected:
     """That one ever was becomes so once, and stays. `agents` were seen to ask, and were not disconnected since."""
 
     def __init__(self, home: Path | None, *, seconds: Callable[[], float] = time.monotonic) -> None:
-        self._file = None if home is None else Home(home).agents_connected
+        self.file = (
+            None if home is None else KeptFile(Home(home).agents_connected, lasting=True, bytes_max=FILE_BYTES_MAX)
+        )
+        """It stays as it was written last while the hub runs."""
         self._seconds = seconds
         self._leaving: dict[str, float] = {}
         self._since_s: dict[str, float] = {}
-        self.agents = frozenset(NAME.findall((_content(self._file) or b"").decode("ascii", "replace")))
+        self.agents = frozenset(NAME.findall(_content(self.file).decode("ascii", "replace")))
         hooks = None if home is None else home / HOOKS
         self._began_s = time.time()
         self.on_first: Callable[[], object] = lambda: None
         """Called when the first is."""
-        self.ever = _is_there(self._file) or (hooks is not None and _holds_any(hooks))
+        self.ever = (self.file is not None and self.file.path.exists()) or (hooks is not None and _holds_any(hooks))
 
     def note(self) -> None:
         """Take note that one is."""
@@ -69,26 +72,21 @@ class AgentsConnected:
         return {agent: self._since_s.get(agent, self._began_s) for agent in self.agents}
 
     def keep(self) -> None:
-        """Put the file that says so back where it was taken away or changed, so that the next start knows it too."""
-        said = "".join(f"{agent}\n" for agent in sorted(self.agents)).encode()
-        if self.ever and self._file is not None and _content(self._file) != said:
+        """Write what is known, so that the next start knows it too."""
+        said = "".join(f"{agent}\n" for agent in sorted(self.agents))
+        if self.ever and self.file is not None and self.file.content != said.encode():
             with contextlib.suppress(OSError):  # a full disk: it holds in memory, and the hooks' programs say it too
-                replace_file(self._file, said, lasting=True)
-                self._file.chmod(FILE_MODE)
+                self.file.write(said)
 
 
-def _is_there(file: Path | None) -> bool:
-    return file is not None and file.exists()
-
-
-def _content(file: Path | None) -> bytes | None:
-    """Return what the file says; None where it is missing or no file of ours."""
+def _content(file: KeptFile | None) -> bytes:
+    """Return what the file says; nothing where it is missing or no file of ours."""
     if file is None:
-        return None
+        return b""
     try:
-        return read_regular(file, FILE_BYTES_MAX)[0]
+        return file.read() or b""
     except OSError:
-        return None
+        return b""
 
 
 def _holds_any(folder: Path) -> bool:

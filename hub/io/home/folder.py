@@ -1,7 +1,6 @@
 """$PULSE_HOME: the one folder that holds all state, so that instances stand side by side and a backup is one copy."""
 
 import contextlib
-import fcntl
 import os
 import secrets
 import stat
@@ -13,14 +12,17 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError, WorldError
-from hub.io.home.private_files import NO_SPACE, private_folder, write_private
-from hub.kit.files import FILE_MODE, FOLDER_MODE, create_file
+from hub.io.home.kept_file import KeptFile
+from hub.io.home.lock_file import HomeHeldError, LockFile
+from hub.io.home.private_files import NO_SPACE, private_folder
+from hub.kit.files import FILE_MODE, FOLDER_MODE, create_file, read_regular
 
 SECRET_BYTES = 32
 DISTINCT_BYTES_MIN = 16
 """So many different bytes a secret of ours has at least; fewer come by chance once in 10^13 times."""
 ROOT_UID = 0
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+RECORD_BYTES_MAX = 1_048_576
 START_BYTES = 524_288
 """What a start writes at most, with some room: the store and its journal, the broker's files, secrets, records."""
 
@@ -77,10 +79,9 @@ class Home:
         self.unsealed_revocations = folder / "revocations"
         self.format = folder / "format"
         self.agents_connected = folder / "agents-connected"
-        self._record = folder / "run.json"
+        self.run_record = KeptFile(folder / "run.json")
+        self.lock_file = LockFile(folder / "lock")
         self._secrets = folder / "secrets"
-        self._lock = folder / "lock"
-        self._held: int | None = None
 
     def prepare(self) -> None:
         """Make the folder, for this person's eyes only, and see that it can be written to, with room to start.
@@ -104,29 +105,24 @@ class Home:
             AlreadyRunningError: another hub has it; its address is named.
             HomeError: the lock cannot be made.
         """
-        with said(self._lock):
-            held = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(held)
+            with said(self.lock_file.path):
+                self.lock_file.take()
+        except HomeHeldError as error:
             record = self.record()
             where = f" at {record.api} (process {record.pid})" if record else ""
             raise AlreadyRunningError(
                 f"Pulse is already running{where}, with its state in {self.folder}.",
                 fix="`pulse status` shows it. For a second one, set $PULSE_HOME to another folder.",
             ) from error
-        self._held = held
 
     def unlock(self) -> None:
         """Give the home back, if it is ours; safe to call twice."""
-        if self._held is None:
+        if not self.lock_file.is_held:
             return
         with contextlib.suppress(OSError):  # a record that stays says nothing: whoever reads it asks the address
-            self._record.unlink()
-        fcntl.flock(self._held, fcntl.LOCK_UN)  # a child that is just being started may hold a copy for a moment
-        os.close(self._held)
-        self._held = None
+            self.run_record.path.unlink()
+        self.lock_file.release()
 
     def secret(self, name: str) -> bytes:
         """Return a secret of this home, made on first use and readable by its owner only.
@@ -158,13 +154,14 @@ class Home:
         Raises:
             HomeError: it cannot be written.
         """
-        with said(self._record):
-            write_private(self._record, msgspec.json.encode(record).decode())
+        with said(self.run_record.path):
+            self.run_record.write(msgspec.json.encode(record).decode())
 
     def record(self) -> RunRecord | None:
         """Return where the hub can be reached, if one runs; after a crash, where the last one was."""
         try:
-            return msgspec.json.decode(self._record.read_bytes(), type=RunRecord)
+            found, _ = read_regular(self.run_record.path, RECORD_BYTES_MAX)
+            return msgspec.json.decode(found, type=RunRecord)
         except (OSError, msgspec.DecodeError):
             return None
 

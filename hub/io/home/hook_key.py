@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hub.io.home.folder import Home, HomeError, said
-from hub.io.home.private_files import write_private
+from hub.io.home.kept_file import KeptFile
 from hub.kit.files import create_file
 
 if TYPE_CHECKING:
@@ -21,21 +21,25 @@ class HookKey:
     """The key of one home."""
 
     def __init__(self, home: Home) -> None:
-        self._home = home
+        self.secret = KeptFile(home.secret_path(SECRET))
+        self.public = KeptFile(home.folder / PUBLIC)
 
-    def prepare(self) -> str:
-        """Return the public half in hexadecimal digits, made with the key if it does not exist yet.
+    def prepare(self, *, compares: bool = True) -> None:
+        """Have both halves be there, made if they do not exist yet.
+
+        With `compares` the public half is the key's own, whatever is in its file; else one that is there is taken.
 
         Raises:
-            HomeError: it can be neither read nor made.
+            HomeError: they can be neither read nor made.
         """
-        path = self._home.folder / PUBLIC
-        with said(path):
-            if path.exists() and self._home.secret_path(SECRET).exists():
-                return path.read_text(encoding="ascii").strip()
-            public = f"{self._private.public_key().public_numbers().n:x}"
-            write_private(path, public + "\n")
-            return public
+        with said(self.public.path):
+            public = self.public.read()
+            if compares or public is None or self.secret.read() is None:
+                own = f"{self._private.public_key().public_numbers().n:x}\n"
+                if own.encode() != public:
+                    self.public.write(own)
+        with said(self.secret.path):
+            self.secret.read()
 
     def sign(self, text: bytes) -> str:
         """Return the signature in hexadecimal digits: RSASSA-PKCS1-v1_5 with SHA-256, RFC 8017 section 8.2."""
@@ -49,7 +53,7 @@ class HookKey:
         from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  for hooks alone
         from cryptography.hazmat.primitives.asymmetric import rsa  # noqa: PLC0415  for hooks alone
 
-        path = self._home.secret_path(SECRET)
+        path = self.secret.path
         with said(path):
             if not path.exists():
                 made = rsa.generate_private_key(EXPONENT, BITS)
@@ -60,5 +64,5 @@ class HookKey:
             except ValueError:
                 found = None
         if not isinstance(found, rsa.RSAPrivateKey):
-            raise HomeError(f"{path} is damaged.", fix=f"Remove it and {self._home.folder / PUBLIC}, then start Pulse.")
+            raise HomeError(f"{path} is damaged.", fix=f"Remove it and {self.public.path}, then start Pulse.")
         return found

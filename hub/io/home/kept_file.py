@@ -1,21 +1,23 @@
 """A file that the hub alone writes: what another program writes there while Pulse runs is no word of the person's."""
 
 import contextlib
-import secrets
 from pathlib import Path
 
-from hub.io.home.private_files import private_folder, write_private
+from hub.io.home.private_files import is_open_to_owner, make_folder, make_room, write_private
 from hub.kit.files import read_regular
 
 FILE_BYTES_MAX = 16 * 1_048_576
 
 
 class KeptFile:
-    """One such file, and what the hub last read or wrote there; None where there is none."""
+    """One such file, and what the hub last read or wrote there; None where there is none.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._content: bytes | None = None
+    What is `lasting` is on the disk once it is written, also where the power fails.
+    """
+
+    def __init__(self, path: Path, *, lasting: bool = False, bytes_max: int = FILE_BYTES_MAX) -> None:
+        self.path, self._lasting, self._bytes_max = path, lasting, bytes_max
+        self.content: bytes | None = None
 
     def read(self) -> bytes | None:
         """Read it; what it says now is what it is to say.
@@ -23,8 +25,8 @@ class KeptFile:
         Raises:
             OSError: it is there and cannot be read.
         """
-        self._content = _content(self.path)
-        return self._content
+        self.content = self._read()
+        return self.content
 
     def write(self, text: str) -> None:
         """Have it say something else.
@@ -32,12 +34,12 @@ class KeptFile:
         Raises:
             OSError: it cannot be written; it is to say what it said.
         """
-        before, self._content = self._content, text.encode()
+        before, self.content = self.content, text.encode()
         try:
-            private_folder(self.path.parent)
-            write_private(self.path, text)
+            make_folder(self.path.parent)
+            write_private(self.path, text, lasting=self._lasting)
         except OSError:
-            self._content = before
+            self.content = before
             raise
 
     def put_back(self) -> bool:
@@ -46,38 +48,25 @@ class KeptFile:
         Raises:
             OSError: it cannot be written.
         """
-        if not _make_room(self.path):
+        if not make_room(self.path):
             with contextlib.suppress(OSError):  # no file of the hub's, so it is put in its place
-                if _content(self.path) == self._content:
+                if self._read(is_usable=True) == self.content:
                     return False
-        if self._content is None:
+        if self.content is None:
             self.path.unlink(missing_ok=True)
         else:
-            private_folder(self.path.parent)
-            write_private(self.path, self._content.decode())
+            make_folder(self.path.parent)
+            write_private(self.path, self.content.decode(), lasting=self._lasting)
         return True
 
-
-def _make_room(path: Path) -> bool:
-    """Move a folder aside that is where the file should be, with all in it; take away what else is no file.
-
-    Returns:
-        True if there was something of the kind.
-    """
-    if path.is_dir() and not path.is_symlink():
-        path.rename(path.with_name(f"{path.name}.{secrets.token_hex(8)}"))
-        return True
-    if path.exists() and not path.is_file():
-        path.unlink()
-        return True
-    return False
-
-
-def _content(path: Path) -> bytes | None:
-    try:
-        content, about = read_regular(path, FILE_BYTES_MAX)
-    except FileNotFoundError:
-        return None
-    if about.st_size > len(content):
-        raise OSError(f"{path} is too large.")
-    return content
+    def _read(self, *, is_usable: bool = False) -> bytes | None:
+        """Return what it says, None where it is missing; with `is_usable` only if its owner may use it, too."""
+        try:
+            content, about = read_regular(self.path, self._bytes_max)
+        except FileNotFoundError:
+            return None
+        if about.st_size > len(content):
+            raise OSError(f"{self.path} is too large.")
+        if is_usable and not is_open_to_owner(about):
+            raise OSError(f"{self.path} is closed to its owner.")
+        return content

@@ -12,12 +12,12 @@ class LastPort:
     """The port in one home's folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "port"
+        self.path = folder / "port"
 
     def read(self) -> int:
         """Return the port, 0 where none is known."""
         try:
-            port = int(self._path.read_text(encoding="ascii"))
+            port = int(self.path.read_text(encoding="ascii"))
         except (OSError, ValueError):
             return 0
         return port if 0 < port <= PORT_MAX else 0
@@ -26,4 +26,4 @@ class LastPort:
         """Remember the port. A disk that is full does not keep Pulse from starting; a page is opened again then."""
         if port != self.read():
             with contextlib.suppress(OSError):
-                write_private(self._path, f"{port}\n")
+                write_private(self.path, f"{port}\n")

@@ -2,9 +2,10 @@
 
 import errno
 import os
+import secrets
 from pathlib import Path
 
-from hub.kit.files import FOLDER_MODE, replace_file
+from hub.kit.files import FILE_MODE, FOLDER_MODE, replace_file
 
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
@@ -15,15 +16,51 @@ def private_folder(folder: Path) -> None:
     folder.chmod(FOLDER_MODE)
 
 
-def write_private(path: Path, text: str) -> None:
+def make_folder(folder: Path) -> None:
+    """Make ``folder`` if need be, closed to everybody else; one that is there stays as its owner has it."""
+    if not folder.is_dir():
+        private_folder(folder)
+
+
+def is_open_to_owner(about: os.stat_result) -> bool:
+    """Return True if the owner of a file of ours may read and write it, as when it was made."""
+    return about.st_mode & FILE_MODE == FILE_MODE
+
+
+def make_room(path: Path) -> bool:
+    """Move a folder aside that is where the file should be, with all in it; take away what else is no file.
+
+    What stands in the place of its folder, and is none, is moved aside as well.
+
+    Returns:
+        True if there was something of the kind.
+    """
+    folder = path.parent
+    if os.path.lexists(folder) and not folder.is_dir():
+        _move_aside(folder)
+    if path.is_dir() and not path.is_symlink():
+        _move_aside(path)
+        return True
+    if os.path.lexists(path) and not path.is_file():
+        path.unlink()
+        return True
+    return False
+
+
+def _move_aside(path: Path) -> None:
+    path.rename(path.with_name(f"{path.name}.{secrets.token_hex(8)}"))
+
+
+def write_private(path: Path, text: str, *, lasting: bool = False) -> None:
     """Replace ``path`` by ``text`` in one step; nobody else can read it at any moment.
 
     Where a full disk has no room for a second copy, what is no longer than before is written over the file itself: who
-    is taken off a list is off it. That is not one step, and a crash in the middle leaves a file that is refused.
+    is taken off a list is off it. That is not one step, and a crash in the middle leaves a file that is refused. With
+    `lasting` it is on the disk when this returns.
     """
     content = text.encode()
     try:
-        replace_file(path, content)
+        replace_file(path, content, lasting=lasting)
     except OSError as error:
         if error.errno not in NO_SPACE or not _written_over(path, content):
             raise

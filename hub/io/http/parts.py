@@ -33,6 +33,16 @@ class Models(Protocol):
         """Pass a chat on."""
 
 
+class OwnFilesHealth(Protocol):
+    """Says which of Pulse's own files another program changed, until a person has read it."""
+
+    def health(self) -> tuple[HealthPart, ...]:
+        """Return it; nothing where there is nothing."""
+
+    def seen(self) -> None:
+        """Take note that a person has read it."""
+
+
 class ApiParts(Value):
     """Everything that the API talks to, and its limits.
 
@@ -41,8 +51,9 @@ class ApiParts(Value):
     over a door of our own. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
     Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now; `without_git` looks which
-    watched folders are in no repository. `settings` knows whether the settings file has been changed. `models` asks
-    models outside a cycle, `coding_agents` looks at the agents on this machine. `world` is where the world log lies.
+    watched folders are in no repository. `settings` knows whether the settings file has been changed, `own_files`
+    which of Pulse's own were. `models` asks models outside a cycle, `coding_agents` looks at the agents on this
+    machine. `world` is where the world log lies.
     """
 
     hub_api: HubApi
@@ -67,6 +78,7 @@ class ApiParts(Value):
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
     without_git: Callable[[], tuple[Path, ...]] = tuple
     settings: SettingsFiles | None = None
+    own_files: OwnFilesHealth | None = None
     handed_in: tuple[Callable[[], HealthPart], ...] = ()
     models: Models | None = None
     coding_agents: Callable[[], CodingAgentList] | None = None

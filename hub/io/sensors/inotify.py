@@ -11,6 +11,7 @@ from pathlib import Path
 from hub.contract.base import Value
 
 IN_MODIFY = 0x0000_0002
+IN_ATTRIB = 0x0000_0004
 IN_CLOSE_WRITE = 0x0000_0008
 IN_MOVED_FROM = 0x0000_0040
 IN_MOVED_TO = 0x0000_0080

@@ -6,6 +6,7 @@ is watched instead. Watching one folder costs one watch, however much is below i
 sensors, never here.
 """
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +18,10 @@ from hub.domain.moment import Change
 from hub.io.sensors.bounded import head
 from hub.io.sensors.inotify import (
     CHANGES,
+    IN_ATTRIB,
     IN_IGNORED,
     IN_MASK_ADD,
+    IN_MODIFY,
     IN_MOVE_SELF,
     IN_Q_OVERFLOW,
     InotifyEvent,
@@ -44,10 +47,14 @@ OF_A_REPOSITORY = ("refs/heads/*", "refs/remotes/origin/*", "packed-refs", "FETC
 
 
 class WatchedFile(Value):
-    """A file, or any of a folder (`*`), and what it means when it changes, appears or goes."""
+    """A file, or any of a folder (`*`), and what it means when it changes, appears or goes.
+
+    `closely`: also each write into it while it stays open, and a change of who may use it, for one watch more.
+    """
 
     file: Path
     change: Change
+    closely: bool = False
 
 
 Tell = Callable[[Change], None]
@@ -99,6 +106,8 @@ class InotifyTraces:
         self._listener.close()
 
     def _place(self, trace: WatchedFile) -> None:
+        if trace.closely:
+            self._place_close(trace.file)
         changes = CHANGES
         for folder in trace.file.parents:
             inotify = self._listener.inotify
@@ -109,6 +118,15 @@ class InotifyTraces:
                 changes = 0
             except OSError:  # not there yet, a link, or not ours to read: the one above tells
                 changes = CHANGES
+
+    def _place_close(self, file: Path) -> None:
+        """Watch the file that is there by now, and the one before it no more."""
+        inotify = self._listener.inotify
+        if inotify is None:
+            return
+        self._forget(file)
+        with contextlib.suppress(OSError):  # not there; the folder tells when it comes
+            self._folders[inotify.watch_file(file, IN_MODIFY | IN_ATTRIB)] = file
 
     def _heard(self, events: tuple[InotifyEvent, ...]) -> None:
         changes: dict[Change, None] = {}
@@ -132,6 +150,8 @@ class InotifyTraces:
             self._forget(folder)
         path = os.path.join(folder, event.name) if event.name else str(folder)  # noqa: PTH118  at each commit of ours
         for trace in self._found.get(path, ()):
+            if trace.closely and event.name:
+                self._place_close(trace.file)
             yield trace.change
         if not path.endswith(LOCK):
             for trace in self._found.get(f"{path.rpartition('/')[0]}/{ANY}", ()):

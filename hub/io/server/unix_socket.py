@@ -10,14 +10,17 @@ import os
 import socket
 import stat
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from hub.io.home.folder import Home, HomeError
-from hub.io.home.private_files import private_folder
+from hub.io.home.private_files import is_open_to_owner, make_room, private_folder
 from hub.kit.files import FILE_MODE, FOLDER_MODE
 
 FOLDER = "run"
 NAME = "api.sock"
+DRAFT = "api.new"
+"""No longer than its name."""
 PATH_BYTES_MAX = 100
 """Linux takes 107, macOS 103."""
 BACKLOG = 512
@@ -26,7 +29,7 @@ TEMPORARY = "pulse-"
 
 
 class LocalSocket:
-    """The socket, listening, and its path."""
+    """The socket, listening, and its path; `serve` is handed each that is opened after the first."""
 
     def __init__(self, home: Path) -> None:
         """Open it; the home's lock must be held, so that what is there is left over and nobody's.
@@ -34,29 +37,64 @@ class LocalSocket:
         Raises:
             HomeError: it cannot be made.
         """
+        self.serve: Callable[[socket.socket], None] = lambda _opened: None
+        self._is_closed = False
         try:
             left = Home(home).record()
             if left is not None and left.socket:
                 forget(Path(left.socket))
             self.path = _place(home)
-            self.path.unlink(missing_ok=True)
-            self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            try:
-                self.socket.bind(str(self.path))
-                self.path.chmod(FILE_MODE)
-                self.socket.listen(BACKLOG)
-            except OSError:
-                self.socket.close()
-                raise
+            self.socket = self._open()
         except OSError as error:
             raise HomeError(
                 f"The socket for Pulse's commands cannot be opened below {home}: {error.strerror or error}.",
                 fix=HomeError.__doc__ or "",
             ) from error
-        self.socket.setblocking(False)  # noqa: FBT003  the standard library's own signature
+
+    def _open(self) -> socket.socket:
+        """Listen, and put it in its place in one step: whoever may connect to it finds this one or the one before."""
+        make_room(self.path)
+        private_folder(self.path.parent)
+        draft = self.path.with_name(DRAFT)
+        draft.unlink(missing_ok=True)
+        opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            opened.bind(str(draft))
+            draft.chmod(FILE_MODE)
+            opened.listen(BACKLOG)
+            opened.setblocking(False)  # noqa: FBT003  the standard library's own signature
+            made = draft.lstat()
+            draft.replace(self.path)
+        except OSError:
+            opened.close()
+            raise
+        self._made = (made.st_dev, made.st_ino)
+        return opened
+
+    def put_back(self) -> bool:
+        """Listen at the path again where something else is there by now, or nothing; return True if so.
+
+        What is connected stays connected; the socket before this one is closed by whom `serve` calls.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        if self._is_closed or self._is_there():
+            return False
+        self.socket = self._open()
+        self.serve(self.socket)
+        return True
+
+    def _is_there(self) -> bool:
+        try:
+            found = self.path.lstat()
+        except OSError:
+            return False
+        return (found.st_dev, found.st_ino) == self._made and is_open_to_owner(found)
 
     def close(self) -> None:
         """Take the socket away."""
+        self._is_closed = True
         self.socket.close()
         forget(self.path)
 

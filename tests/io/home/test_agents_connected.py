@@ -18,14 +18,14 @@ def test_it_is_known_at_the_next_start_by_the_file_or_by_what_connecting_left(tm
     assert AgentsConnected(tmp_path).ever
 
 
-def test_what_is_taken_away_is_there_again_after_the_next_hook_and_when_the_hub_ends(tmp_path: Path) -> None:
+def test_what_is_taken_away_is_put_back(tmp_path: Path) -> None:
     running = AgentsConnected(tmp_path)
-    for again in (running.note, running.keep):
-        running.note()
-        Home(tmp_path).agents_connected.unlink()
-        again()
-        assert AgentsConnected(tmp_path).ever
-        assert Home(tmp_path).agents_connected.stat().st_mode & 0o777 == 0o600
+    running.note()
+    assert running.file is not None
+    Home(tmp_path).agents_connected.unlink()
+    assert running.file.put_back()
+    assert AgentsConnected(tmp_path).ever
+    assert Home(tmp_path).agents_connected.stat().st_mode & 0o777 == 0o600
 
 
 def test_where_none_was_connected_none_is_kept(tmp_path: Path) -> None:
@@ -69,9 +69,10 @@ def test_what_others_write_there_is_read_with_bounds_and_put_back(tmp_path: Path
     running = AgentsConnected(tmp_path)
     running.seen("gemini")
     file = Home(tmp_path).agents_connected
-    file.write_bytes(b"\xff" * (2 * FILE_BYTES_MAX))
+    file.write_bytes(b"a\n" * FILE_BYTES_MAX)
     assert AgentsConnected(tmp_path).agents == frozenset()
-    running.keep()
+    assert running.file is not None
+    assert running.file.put_back()
     assert file.read_text() == "gemini\n"
 
 
@@ -80,5 +81,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
     running.seen("gemini")
     Home(tmp_path).agents_connected.unlink()
     os.mkfifo(Home(tmp_path).agents_connected)
-    running.keep()
+    assert AgentsConnected(tmp_path).ever
+    assert running.file is not None
+    assert running.file.put_back()
     assert Home(tmp_path).agents_connected.read_text() == "gemini\n"
