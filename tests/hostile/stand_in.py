@@ -1,7 +1,7 @@
 """An agent's orphan that stands in for the hub, by naming itself in run.json: it shows other words than a card's.
 
-Run it with the home, the card's id and the words to show. With its first answer it puts the record back, so that what
-is sent after it reaches the hub.
+Run it with the home, the card's id and the words to show. As the hub puts its record back, this one writes its own
+again and again; with its first answer it leaves off, so that what is sent after it reaches the hub.
 """
 
 import http.client
@@ -13,6 +13,8 @@ import socketserver
 import sys
 import threading
 from pathlib import Path
+
+AGAIN_S = 0.005
 
 
 def started(pid: int) -> str:
@@ -47,6 +49,12 @@ def main(home: Path, card: str, words: str) -> None:
         beside.chmod(0o600)
         beside.rename(record)
 
+    answered = threading.Event()
+
+    def write_again(text: str) -> None:
+        while not answered.wait(AGAIN_S):
+            put(text)
+
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             connection = http.client.HTTPConnection("localhost")
@@ -57,6 +65,8 @@ def main(home: Path, card: str, words: str) -> None:
             said = json.loads(answer.read())
             misquote(said, card, words)
             body = json.dumps(said).encode()
+            answered.set()
+            writing.join()
             put(real)
             self.send_response(answer.status)
             self.send_header("Content-Length", str(len(body)))
@@ -75,7 +85,9 @@ def main(home: Path, card: str, words: str) -> None:
 
     with Server(str(place), Handler) as server:
         own = {"pid": os.getpid(), "socket": str(place), "process_started": started(os.getpid())}
-        put(json.dumps(json.loads(real) | own))
+        forged = json.dumps(json.loads(real) | own)
+        writing = threading.Thread(target=write_again, args=(forged,))
+        writing.start()
         server.serve_forever()
 
 
