@@ -20,6 +20,7 @@ from hub.io.sensors.traces import WatchedFile, traces_watcher
 from hub.io.sensors.watchers import Watcher
 from hub.kit.tasks import BackgroundTasks
 from hub.loop.events import Event, FilesPutBack
+from hub.loop.notification_test import PUT_BACK
 from hub.runner.emergency import Emergency
 
 EVERY_S = 60.0
@@ -74,7 +75,7 @@ class OwnFiles:
         self._left: dict[str, str] = {}
         """What still cannot be put back, and was told."""
         self._since: datetime | None = None
-        self._post: Callable[[Event], None] = lambda _event: None
+        self._post: Callable[[Event], None] | None = None
         self._watcher: Watcher | None = None
         self._tasks = BackgroundTasks(lambda bug: LOG.error("a look at Pulse's own files broke", exc_info=bug))
 
@@ -110,7 +111,7 @@ class OwnFiles:
 
     def _tell(self) -> None:
         self._is_due = False
-        if self._untold and self._throttle.passes(self._tell):
+        if self._post is not None and self._untold and self._throttle.passes(self._tell):
             untold, self._untold = self._untold, {}
             self._post(_event(untold))
 
@@ -118,7 +119,8 @@ class OwnFiles:
         """Return what no person has read yet; nothing where there is nothing."""
         if not self._unseen:
             return ()
-        return (HealthPart(name=PART, status="degraded", detail=_event(self._unseen).text, since=self._since),)
+        said = _event(self._unseen).text
+        return (HealthPart(name=PART, status="degraded", detail=said, since=self._since, fix=PUT_BACK),)
 
     def seen(self) -> None:
         """Take note that a person has read what health says; what cannot be put back is still said."""
@@ -133,6 +135,7 @@ class OwnFiles:
         await asyncio.get_running_loop().run_in_executor(None, self._watcher.start)
         self._watcher.listen()
         self.look()
+        self._tell()  # what was noted before
         self._tasks.spawn(self._look_now_and_then())
 
     async def _look_now_and_then(self) -> None:

@@ -49,9 +49,8 @@ from hub.io.broker.running import RunningBroker
 from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.armed import ArmedFile
 from hub.io.home.clock import SystemClock, local_zone
-from hub.io.home.folder import Home, HomeError, RunRecord, said
+from hub.io.home.folder import Home, HomeError, RunRecord
 from hub.io.home.hook_key import HookKey
-from hub.io.home.kept_file import KeptFile
 from hub.io.home.last_port import LastPort
 from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
@@ -236,14 +235,11 @@ class Startup:
     async def _keep_own_files(self, hub: Hub, api: RunningApi) -> None:
         """From here on have all that Pulse is found and believed by stay as it wrote it."""
         self._local.serve = api.listen
-        folder, key = self._home.folder, self._hook_key
-        read = [KeptFile(self._home.format), KeptFile(LastPort(folder).path)]
-        for file in read:
-            with said(file.path):
-                file.read()
-        found_by = (self._home.run_record, self._home.lock_file, self._local, key.public, key.secret)
+        home, key = self._home, self._hook_key
+        found_by = (home.run_record, home.lock_file, self._local, key.public, key.secret)
+        begun = (self._armed.format, LastPort(home.folder).kept(self._api_port))
         kept = (self._agents_connected.file, api.services.passkeys.file)
-        self._own_files.add(*found_by, *read, *filter(None, kept), HeldStop(self._home.armed, hub.emergency))
+        self._own_files.add(*found_by, *begun, *filter(None, kept), HeldStop(home.armed, hub.emergency))
         self._stack.push_async_callback(self._own_files.close)
         await self._own_files.follow(hub.post)
 

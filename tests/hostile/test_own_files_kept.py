@@ -99,6 +99,12 @@ def test_whatever_is_taken_away_is_put_back_and_told(tmp_path: Path) -> None:
                 until_works(path)
                 assert was is None or path.read_bytes() == was, name
                 assert asks(hub), name
+            for folder in ("run", "hooks"):
+                (hub.home / folder).rename(hub.home / f"{folder}-elsewhere")
+                (hub.home / folder).touch()
+                until_works(hub.home / PROGRAM)
+                until_works(hub.home / "run" / "api.sock")
+                assert asks(hub), folder
             waiting.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert waiting.recv(12) == b"HTTP/1.1 200", "a connection from before ended"
         said = parts_of(mine, tmp_path / "out")["files"]

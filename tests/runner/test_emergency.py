@@ -217,3 +217,34 @@ async def test_a_device_whose_revocation_the_store_did_not_take_is_revoked_and_h
         await again.card("Tell the others")
         await again.settle()
         assert again.published(DELIVERED) == [heard]
+
+
+async def test_a_file_that_comes_back_while_it_is_on_is_taken_away() -> None:
+    house = a_house()
+    async with living(house):
+        assert not house.hub.emergency.keep()
+        await house.hub.submit(STOP)
+        assert not house.hub.emergency.keep()
+        house.arming.armed = True
+        assert house.hub.emergency.keep()
+        assert not house.arming.armed
+        house.arming.armed, house.arming.lets_go = True, False
+        with pytest.raises(OSError, match="cannot be removed"):
+            house.hub.emergency.keep()
+        house.arming.lets_go = True
+        await lift(house)
+        assert not house.hub.emergency.keep()
+        assert house.arming.armed
+
+
+async def test_a_file_that_came_back_before_the_start_lifts_nothing_and_is_noticed() -> None:
+    house = a_house()
+    async with living(house):
+        await house.hub.submit(STOP)
+    again = a_house(store=house.store)
+    again.arming.armed = True
+    async with living(again):
+        assert is_off(again)
+        assert not again.arming.armed
+        assert again.hub.emergency.keep(), "it was there"
+        assert not again.hub.emergency.keep()

@@ -10,7 +10,7 @@ import os
 import stat
 
 from hub.io.home.folder import Home, said
-from hub.io.home.private_files import write_private
+from hub.io.home.kept_file import KeptFile
 from hub.kit.files import FILE_MODE
 
 FORMAT = "1\n"
@@ -21,7 +21,8 @@ class ArmedFile:
 
     def __init__(self, home: Home) -> None:
         self._path = home.armed
-        self._format = home.format
+        self.format = KeptFile(home.format, FORMAT.encode())
+        """Without it hooks would not know of a stop, and a start would arm the home."""
 
     def set_up(self) -> None:
         """Arm a home that is new, or that an earlier version left, which had no such file; never a second time.
@@ -29,10 +30,10 @@ class ArmedFile:
         Raises:
             HomeError: it cannot be written.
         """
-        if os.path.lexists(self._format):
+        if os.path.lexists(self.format.path):
             return
-        with said(self._format):
-            write_private(self._format, FORMAT)  # first: a crash between the two leaves a home that is stopped
+        with said(self.format.path):
+            self.format.write(FORMAT)  # first: a crash between the two leaves a home that is stopped
         self.arm()
 
     def is_armed(self) -> bool:

@@ -3,7 +3,7 @@
 import contextlib
 from pathlib import Path
 
-from hub.io.home.private_files import is_open_to_owner, make_folder, make_room, write_private
+from hub.io.home.private_files import is_open_to_owner, make_folder, make_room, replace_private
 from hub.kit.files import read_regular
 
 FILE_BYTES_MAX = 16 * 1_048_576
@@ -15,9 +15,11 @@ class KeptFile:
     What is `lasting` is on the disk once it is written, also where the power fails.
     """
 
-    def __init__(self, path: Path, *, lasting: bool = False, bytes_max: int = FILE_BYTES_MAX) -> None:
+    def __init__(
+        self, path: Path, content: bytes | None = None, *, lasting: bool = False, bytes_max: int = FILE_BYTES_MAX
+    ) -> None:
         self.path, self._lasting, self._bytes_max = path, lasting, bytes_max
-        self.content: bytes | None = None
+        self.content = content
 
     def read(self) -> bytes | None:
         """Read it; what it says now is what it is to say.
@@ -37,7 +39,7 @@ class KeptFile:
         before, self.content = self.content, text.encode()
         try:
             make_folder(self.path.parent)
-            write_private(self.path, text, lasting=self._lasting)
+            replace_private(self.path, self.content, lasting=self._lasting)
         except OSError:
             self.content = before
             raise
@@ -56,7 +58,7 @@ class KeptFile:
             self.path.unlink(missing_ok=True)
         else:
             make_folder(self.path.parent)
-            write_private(self.path, self.content.decode(), lasting=self._lasting)
+            replace_private(self.path, self.content, lasting=self._lasting)
         return True
 
     def _read(self, *, is_usable: bool = False) -> bytes | None:

@@ -51,14 +51,17 @@ def _move_aside(path: Path) -> None:
     path.rename(path.with_name(f"{path.name}.{secrets.token_hex(8)}"))
 
 
-def write_private(path: Path, text: str, *, lasting: bool = False) -> None:
-    """Replace ``path`` by ``text`` in one step; nobody else can read it at any moment.
+def write_private(path: Path, text: str) -> None:
+    """Replace ``path`` by ``text`` in one step; nobody else can read it at any moment."""
+    replace_private(path, text.encode())
+
+
+def replace_private(path: Path, content: bytes, *, lasting: bool = False) -> None:
+    """Replace a file in one step; nobody else can read it at any moment. With `lasting` it is on the disk then.
 
     Where a full disk has no room for a second copy, what is no longer than before is written over the file itself: who
-    is taken off a list is off it. That is not one step, and a crash in the middle leaves a file that is refused. With
-    `lasting` it is on the disk when this returns.
+    is taken off a list is off it. That is not one step, and a crash in the middle leaves a file that is refused.
     """
-    content = text.encode()
     try:
         replace_file(path, content, lasting=lasting)
     except OSError as error:

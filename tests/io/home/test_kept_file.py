@@ -50,3 +50,21 @@ def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path, was: str) -> None
     os.mkfifo(file.path)
     assert file.put_back()
     assert (file.path.read_text() if file.path.exists() else "") == was
+
+
+def test_what_is_closed_to_its_owner_is_put_back(tmp_path: Path) -> None:
+    file = KeptFile(tmp_path / "users.json")
+    file.write("ours")
+    file.path.chmod(0)
+    assert file.put_back()
+    assert file.path.stat().st_mode & 0o777 == 0o600
+
+
+def test_its_folder_is_made_again_where_something_else_stands(tmp_path: Path) -> None:
+    file = KeptFile(tmp_path / "secrets" / "users.json")
+    file.write("ours")
+    file.path.parent.rename(tmp_path / "elsewhere")
+    file.path.parent.symlink_to("nowhere")
+    assert file.put_back()
+    assert (file.path.read_text(), file.path.parent.is_symlink()) == ("ours", False)
+    assert file.path.parent.stat().st_mode & 0o777 == 0o700
