@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from hub.cli.hook_client import EXIT_BLOCKED
 from hub.io.home.folder import Home
 from hub.kit.files import FILE_MODE
 from tests.cli.real_hub import ENDED_WELL, RealHub, running_hub
@@ -41,12 +42,22 @@ def until(holds: Callable[[], bool], what: str) -> None:
         time.sleep(0.05)
 
 
-def asks(hub: RealHub) -> bool:
-    """Say whether the agent's hook has a risky tool ask."""
+def hook(hub: RealHub) -> subprocess.CompletedProcess[bytes]:
+    """Have the agent's hook say that a risky tool is about to run."""
     words = [str(hub.home / PROGRAM), "--within=8", "--wait=60"]
     given = json.dumps(PUSH).encode()
-    done = subprocess.run(words, input=given, env=hub.environment, capture_output=True, check=True, timeout=60)
-    return b'"ask"' in done.stdout
+    return subprocess.run(words, input=given, env=hub.environment, capture_output=True, check=False, timeout=60)
+
+
+def asks(hub: RealHub) -> bool:
+    """Say whether the agent's hook has it ask."""
+    return b'"ask"' in hook(hub).stdout
+
+
+def is_refused(hub: RealHub) -> bool:
+    """Say whether the agent's hook refuses it."""
+    done = hook(hub)
+    return done.returncode == EXIT_BLOCKED or b'"deny"' in done.stdout
 
 
 def parts_of(mine: Terminal, out: Path) -> dict[str, str]:
@@ -144,7 +155,11 @@ def test_no_program_lifts_the_emergency_stop_for_agents(tmp_path: Path) -> None:
         connect(hub, mine)
         assert mine.run(f"{PULSE} kill")[1] == 0
         armed.touch()
+        (hub.home / "run" / "api.sock").rename(hub.home / "elsewhere")
+        assert is_refused(hub)
         until(lambda: not armed.exists(), "the stop is lifted for agents")
+        until_works(hub.home / "run" / "api.sock")
+        assert is_refused(hub)
         assert str(armed) in parts_of(mine, tmp_path / "out")["files"]
 
         assert mine.run(f"{PULSE} resume --emergency")[1] == 0

@@ -27,7 +27,7 @@ class KeptFile:
         Raises:
             OSError: it is there and cannot be read.
         """
-        self.content = self._read()
+        self.content = self._read(self._bytes_max)
         return self.content
 
     def write(self, text: str) -> None:
@@ -52,7 +52,7 @@ class KeptFile:
         """
         if not make_room(self.path):
             with contextlib.suppress(OSError):  # no file of the hub's, so it is put in its place
-                if self._read(is_usable=True) == self.content:
+                if self._read(len(self.content or b"") + 1, is_usable=True) == self.content:
                     return False
         if self.content is None:
             self.path.unlink(missing_ok=True)
@@ -61,10 +61,10 @@ class KeptFile:
             replace_private(self.path, self.content, lasting=self._lasting)
         return True
 
-    def _read(self, *, is_usable: bool = False) -> bytes | None:
+    def _read(self, limit_bytes: int, *, is_usable: bool = False) -> bytes | None:
         """Return what it says, None where it is missing; with `is_usable` only if its owner may use it, too."""
         try:
-            content, about = read_regular(self.path, self._bytes_max)
+            content, about = read_regular(self.path, limit_bytes)
         except FileNotFoundError:
             return None
         if about.st_size > len(content):
