@@ -37,6 +37,7 @@ def barred(hub: SmallHub) -> SmallHub:
         "GET /api/v1/health",
         HealthAnswer(status="ok", version="1", parts=(), cross_poll_status=told, timestamp=NOW),
     )
+    hub.answer("GET /api/v1/crosspoll/status", told)
     hub.answer("GET /api/v1/crosspoll/config", running_config(told))
     hub.answer("GET /api/v1/outside", OutsideView(public_url="", own_certificate=False))
     hub.answer("GET /api/v1/devices", DeviceList(devices=(CHAT, NTFY), count=2))
