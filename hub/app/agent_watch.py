@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hub.contract.base import Value
 from hub.domain.cut_off import ConnectedAgent, CutOffAgent
 from hub.domain.moment import Change
-from hub.io.home.agents_connected import LEAVING_S, AgentsConnected
+from hub.io.home.agents_connected import LEAVING_S, AgentsConnected, HookTerms
 from hub.io.home.folder import Home
 from hub.io.sensors.guard import UnreadableError
 from hub.io.sensors.traces import WatchedFile, traces_watcher
@@ -32,13 +32,15 @@ log = logging.getLogger(__name__)
 
 
 class AgentLook(Value):
-    """Why an agent does not ask, None where it does; `is_half`: its settings may be just being written.
+    """Why an agent does not ask, None where it does, and by what terms.
 
-    `put_back` names its hooks' program where another program had changed it.
+    `is_half`: its settings may be just being written. `put_back` names its hooks' program where another program had
+    changed it.
     """
 
     agent: str
     title: str
+    terms: HookTerms | None = None
     cut_off: CutOffAgent | None = None
     is_half: bool = False
     put_back: str = ""
@@ -119,7 +121,7 @@ class AgentWatch:
             if one.put_back:
                 self._changed(one.put_back)
             if one.cut_off is None:
-                self._connected.seen(one.agent)
+                self._connected.seen(one.agent, one.terms)
                 if one.agent not in self._connected.agents:
                     self._look_in(LEAVING_S)
         connected = [(one, self._settled(one)) for one in found if one.agent in self._connected.agents]
@@ -206,20 +208,21 @@ class AgentWatch:
     def _look_at(self, which: "AgentConnection") -> AgentLook:
         from hub.cli import connecting  # noqa: PLC0415  as above
 
-        put_back = ""
+        put_back, terms = "", self._connected.terms(which.agent)
         try:
             if which.agent in self._connected.agents:
                 is_back = connecting.put_program_back(self._home, which)
                 if is_back and which.agent in self._programs_seen:  # else it may be of an earlier version of Pulse
                     put_back = str(connecting.program_of(self._home, which))
                 self._programs_seen.add(which.agent)
-            found = connecting.look(self._home, which, self._projects)[0]
+            found = connecting.look(self._home, which, self._projects, self._connected)[0]
             if found.state == "connected":
-                return AgentLook(agent=which.agent, title=which.title, put_back=put_back)
-            why = connecting.cut_off_by(which, found)
+                by = HookTerms(wait_s=found.wait_s, closed=found.closed)
+                return AgentLook(agent=which.agent, title=which.title, terms=by, put_back=put_back)
+            why = connecting.cut_off_by(which, found, terms)
         except Exception:  # whatever an agent wrote there must not keep it, or another, from being told of
             log.warning("a look at the settings of %s broke", which.title, exc_info=True)
-            why, is_half = connecting.cut_off_by_bug(which), False
+            why, is_half = connecting.cut_off_by_bug(which, terms), False
         else:
             is_half = found.is_half
         cut_off = CutOffAgent(agent=which.agent, title=which.title, why=why)

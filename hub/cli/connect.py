@@ -1,6 +1,5 @@
 """`pulse connect`: let a coding agent ask Pulse, and take that back."""
 
-import os
 import textwrap
 import time
 from collections.abc import Iterable
@@ -147,8 +146,7 @@ def _carry_out(
         raise UserError("--json cannot ask for confirmation.", fix="Run it without --json, or add --yes.")
     if change.after == change.before:
         if not change.removes:
-            letting_in.before_connecting(context, which.agent)
-            connecting.keep_program(context.home, which)
+            _put_in(context, which, change)
         elif which.agent in AgentsConnected(context.home).agents:  # its hooks went otherwise; now it is meant
             _before_disconnecting([context.home], which, change)
         _say_result(context, which, change, "")
@@ -165,17 +163,23 @@ def _carry_out(
         return EXIT_FAILED
     own = {context.home.resolve()}
     _before_disconnecting(own | change.homes if change.removes else change.homes - own, which, change)
-    if not change.removes:
-        letting_in.before_connecting(context, which.agent)
-        connecting.keep_program(context.home, which)
-    kept = connecting.write(change)
+    kept = connecting.write(change) if change.removes else _put_in(context, which, change)
     _say_result(context, which, change, kept)
     return 0
 
 
+def _put_in(context: CommandContext, which: AgentConnection, change: SettingsChange) -> str:
+    """Let this terminal in if it must be, and connect the agent; return where its settings from before are kept."""
+    letting_in.before_connecting(context, which.agent, change.terms)
+    connecting.keep_program(context.home, which)
+    kept = "" if change.after == change.before else connecting.write(change)
+    letting_in.after_connecting(context.home, which.agent, change.terms)
+    return kept
+
+
 def _before_disconnecting(homes: Iterable[Path], which: AgentConnection, change: SettingsChange) -> None:
     """Tell each hub that the agent leaves, where the person's own settings change: a project's connect it for none."""
-    if os.path.realpath(change.path) == os.path.realpath(connecting.place_of(which, project=False)):
+    if connecting.is_persons(which, change.path):
         letting_in.before_disconnecting(homes, which.agent)
 
 

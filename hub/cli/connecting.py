@@ -13,7 +13,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from hub.cli.hook_program import is_as_written, program_text
-from hub.cli.plugin_file import SettingsUnreadableError, is_of_this_pulse, plugin_text, program_in_plugin
+from hub.cli.plugin_file import (
+    SettingsUnreadableError,
+    is_of_this_pulse,
+    plugin_text,
+    program_in_plugin,
+    wait_in_plugin,
+)
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.contract.phrasing import Phrasing
@@ -22,6 +28,7 @@ from hub.domain.provenance import Wording, as_said, say
 from hub.io.agents.hooks.connections import CODEX_HOOKS, PLUGIN, AgentConnection
 from hub.io.agents.hooks.wiring import (
     FOLDER,
+    WAIT_S_DEFAULT,
     HookWish,
     Json,
     PlacedHooks,
@@ -34,7 +41,7 @@ from hub.io.agents.hooks.wiring import (
     rule_taken_out,
     taken_out,
 )
-from hub.io.home.agents_connected import AgentsConnected
+from hub.io.home.agents_connected import AgentsConnected, HookTerms
 from hub.io.home.folder import Home, HomeError
 from hub.io.home.private_files import make_room, private_folder
 from hub.kit.files import read_regular, replace_file
@@ -56,7 +63,8 @@ class SettingsChange(Value):
     """What would stand in a file of settings, and what stands there; empty where there is no file.
 
     `is_whole`: the file is ours alone, and goes as a whole; `is_exact`: it becomes what it was before, to the byte.
-    `has_ours`: Pulse is in it already, so the copy of what was there before it stays. `project` is the folder of the
+    `has_ours`: Pulse is in it already, so the copy of what was there before it stays. `terms` are those by which the
+    agent is connected everywhere, None where it is not, or for one project alone. `project` is the folder of the
     project whose file it is. `homes` are the folders of every Pulse that is in it, which need not be this one:
     the caller of `pulse` says where its folder is.
     """
@@ -66,6 +74,7 @@ class SettingsChange(Value):
     after: str
     removes: bool = False
     closed: bool = False
+    terms: HookTerms | None = None
     is_whole: bool = False
     is_exact: bool = False
     has_ours: bool = False
@@ -85,6 +94,7 @@ class AgentFound(Value, rename="camel"):
     file: str
     state: str
     closed: bool = False
+    wait_s: int = 0
     was_connected: bool = False
     is_half: bool = False
     notes: tuple[str, ...] = ()
@@ -100,17 +110,20 @@ def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> Settin
     path, root = place_of(which, project=project), Path.cwd() if project else None
     before, document = _read(path, which, root)
     homes = _homes(document, which)
+    terms = HookTerms(wait_s=wish.wait_s, closed=wish.fail == "closed") if is_persons(which, path) else None
     if which.plugin:
-        return SettingsChange(path=path, before=before, after=plugin_text(which, wish), project=root, homes=homes)
-    after = put_in(document, which.entries(wish), which.agent, which.extra)
-    after = rule_put_in(after, which.own_tools) if wish.own_tools else after
-    text = before if after == document else _written(after, before)
+        after = plugin_text(which, wish)
+        return SettingsChange(path=path, before=before, after=after, terms=terms, project=root, homes=homes)
+    settings = put_in(document, which.entries(wish), which.agent, which.extra)
+    settings = rule_put_in(settings, which.own_tools) if wish.own_tools else settings
+    text = before if settings == document else _written(settings, before)
     has_ours = bool(placed(document, which.agent).events)
     return SettingsChange(
         path=path,
         before=before,
         after=text,
         closed=wish.fail == "closed",
+        terms=terms,
         has_ours=has_ours,
         project=root,
         homes=homes,
@@ -217,6 +230,11 @@ def place_of(which: AgentConnection, *, project: bool) -> Path:
     return Path(moved) / (which.below or Path(which.user).name) if moved else Path.home() / which.user
 
 
+def is_persons(which: AgentConnection, path: Path) -> bool:
+    """Return True if this is the file by which an agent is connected everywhere, and not for one project."""
+    return os.path.realpath(path) == os.path.realpath(place_of(which, project=False))
+
+
 def program_of(home: Path, which: AgentConnection) -> Path:
     """Return the program that the agent's hooks start."""
     return home / FOLDER / program_name(which.agent)
@@ -257,22 +275,29 @@ def connected_since(home: Path, which: AgentConnection) -> datetime | None:
     return None
 
 
-def look(home: Path, which: AgentConnection, projects: Sequence[Path] | None = None) -> list[AgentFound]:
+def look(
+    home: Path,
+    which: AgentConnection,
+    projects: Sequence[Path] | None = None,
+    connected: AgentsConnected | None = None,
+) -> list[AgentFound]:
     """Say how an agent is connected: by its user's settings, and by the project's of this folder if there are any.
 
-    `projects` are the folders whose own settings may switch its hooks off; None is this one.
+    `projects` are the folders whose own settings may switch its hooks off; None is this one. `connected` is what is
+    known of connected agents; None is what the file says of them.
     """
     user, own = place_of(which, project=False), place_of(which, project=True)
     switches = switches_of(which, [Path.cwd()] if projects is None else projects)
-    found = [_with_memory(home, _found(home, which, user, None, switches))]
-    if own.exists() and os.path.realpath(own) != os.path.realpath(user):
-        found.append(_found(home, which, own, Path.cwd(), switches))
+    known = AgentsConnected(home) if connected is None else connected
+    found = [_with_memory(known, _found(home, which, user, switches, terms=known.terms(which.agent)))]
+    if own.exists() and not is_persons(which, own):
+        found.append(_found(home, which, own, switches, root=Path.cwd()))
     return found
 
 
-def _with_memory(home: Path, found: AgentFound) -> AgentFound:
+def _with_memory(known: AgentsConnected, found: AgentFound) -> AgentFound:
     """Say of an agent that is not connected whether it was, and nobody disconnected it."""
-    if found.state != "not connected" or found.agent not in AgentsConnected(home).agents:
+    if found.state != "not connected" or found.agent not in known.agents:
         return found
     return replace(
         found,
@@ -290,43 +315,52 @@ def switches_of(which: AgentConnection, projects: Sequence[Path]) -> tuple[Path,
     return tuple(dict.fromkeys(folder / name for folder in folders for name in which.beside))
 
 
-def cut_off_by_bug(which: AgentConnection) -> Wording:
+def cut_off_by_bug(which: AgentConnection, terms: Sequence[HookTerms]) -> Wording:
     """Return what is told of an agent at whose settings the look broke: nobody knows whether it asks."""
     return say(
         "Pulse cannot make sense of {file}, so it may not ask. To connect it again: {command}",
         file=str(place_of(which, project=False)),
-        command=_again(which),
+        command=_again(which, terms),
     )
 
 
-def cut_off_by(which: AgentConnection, found: AgentFound) -> Wording:
-    """Return why an agent that was connected does not ask as it did, with what repairs that."""
+def cut_off_by(which: AgentConnection, found: AgentFound, terms: Sequence[HookTerms]) -> Wording:
+    """Return why an agent that was connected by these terms does not ask as it did, with what repairs that."""
     if found.state == "not connected":
         return say(
             "Nothing in {file} starts Pulse anymore. To connect it again: {command}",
             file=found.file,
-            command=_again(which),
+            command=_again(which, terms),
         )
     first = as_said(found.notes[0], found.notes_worded[0] if found.notes_worded else None)
     if found.state == "unreadable":
-        return say("{why} To connect it again: {command}", why=first, command=_again(which))
+        return say("{why} To connect it again: {command}", why=first, command=_again(which, terms))
     return first
 
 
-def _found(home: Path, which: AgentConnection, path: Path, root: Path | None, switches: Sequence[Path]) -> AgentFound:
+def _found(
+    home: Path,
+    which: AgentConnection,
+    path: Path,
+    switches: Sequence[Path],
+    *,
+    root: Path | None = None,
+    terms: Sequence[HookTerms] = (),
+) -> AgentFound:
     found = AgentFound(agent=which.agent, title=which.title, file=str(path), state="")
     try:
         text, document = _read(path, which, root)
     except SettingsUnreadableError as error:
         return replace(found, state="unreadable", is_half=True, notes=(error.detail,))
     there = placed(document, which.agent)
-    wrong = [*_wrong(home, which, there, text, document), *_off(which, there, path, document, switches)]
+    wrong = [*_wrong(home, which, there, text, document, terms=terms), *_off(which, there, path, document, switches)]
     unread = [] if wrong or not there.events else list(_unreadable(one for one in switches if one != path))
     notes = [*wrong, *unread, *_notes(which, there)]
     return replace(
         found,
         state=_state(home, which, there, is_well=not (wrong or unread)),
         closed=there.closed,
+        wait_s=there.wait_s if there.events else 0,
         is_half=bool(unread) or not text.strip(),
         notes=tuple(note.text for note in notes),
         notes_worded=tuple(note.wording for note in notes),
@@ -341,16 +375,24 @@ def _state(home: Path, which: AgentConnection, there: PlacedHooks, *, is_well: b
     return "connected" if is_well else "incomplete"
 
 
-def _wrong(home: Path, which: AgentConnection, there: PlacedHooks, text: str, document: Json) -> Iterator[Wording]:
+def _wrong(
+    home: Path,
+    which: AgentConnection,
+    there: PlacedHooks,
+    text: str,
+    document: Json,
+    *,
+    terms: Sequence[HookTerms],
+) -> Iterator[Wording]:
     """Yield what of ours in an agent's settings has to be repaired."""
     if not there.events:
         return
-    again = _again(which)
+    again = _again(which, terms)
     missing = set(which.entries(HookWish(program=""))) - set(there.events)
     if missing:
         names = ", ".join(sorted(missing))
         yield say("It is incomplete (missing: {names}). To repair it: {command}", names=names, command=again)
-    changed = () if which.plugin else altered(document, which.agent, which.entries)
+    changed = _altered(which, there, document, terms)
     if changed:
         yield say(
             "Its hooks are not as this version of Pulse writes them ({names}). To repair it: {command}",
@@ -372,6 +414,14 @@ def _wrong(home: Path, which: AgentConnection, there: PlacedHooks, text: str, do
         )
 
 
+def _altered(which: AgentConnection, there: PlacedHooks, document: Json, terms: Sequence[HookTerms]) -> tuple[str, ...]:
+    """Return what of ours is other than Pulse writes it for what the person connected the agent with."""
+    if which.plugin:
+        return (PLUGIN,) if terms and there.wait_s not in {one.wait_s for one in terms} else ()
+    wishes = [HookWish(program="", fail="closed" if one.closed else "open", wait_s=one.wait_s) for one in terms]
+    return altered(document, which.agent, which.entries, wishes)
+
+
 def _is_as_written(home: Path, which: AgentConnection) -> bool:
     try:
         return is_as_written(program_of(home, which), home, which)
@@ -379,8 +429,18 @@ def _is_as_written(home: Path, which: AgentConnection) -> bool:
         return False
 
 
-def _again(which: AgentConnection) -> str:
-    return f"pulse connect {which.agent}{' --hooks' if which is CODEX_HOOKS else ''}"
+def _again(which: AgentConnection, terms: Sequence[HookTerms]) -> str:
+    """Return what connects an agent again, as its person did last."""
+    last = terms[-1] if terms else HookTerms(wait_s=WAIT_S_DEFAULT)
+    wait = f" --wait {_length(last.wait_s)}" if last.wait_s != WAIT_S_DEFAULT else ""
+    hooks = " --hooks" if which is CODEX_HOOKS else ""
+    return f"pulse connect {which.agent}{hooks}{wait}{' --closed' if last.closed else ''}"
+
+
+def _length(seconds: int) -> str:
+    """Return a length of time as `--wait` takes it."""
+    size, unit = next((size, unit) for size, unit in ((3_600, "h"), (60, "m"), (1, "s")) if seconds % size == 0)
+    return f"{seconds // size}{unit}"
 
 
 def _notes(which: AgentConnection, there: PlacedHooks) -> Iterator[Wording]:
@@ -428,7 +488,8 @@ def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, J
     if not text.strip():
         return text, {}
     if which.plugin:
-        return text, {"hooks": {PLUGIN: program_in_plugin(path, text, which)}}
+        waits = f"--wait={wait_in_plugin(text) or 0}"
+        return text, {"hooks": {PLUGIN: [program_in_plugin(path, text, which), waits]}}
     try:
         document = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:

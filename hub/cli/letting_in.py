@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from hub.cli.api import NOT_LET_IN, HubClient, RefusedError, open_api, read, record_of
 from hub.cli.command import CommandContext
@@ -21,7 +22,7 @@ from hub.contract.access import (
 )
 from hub.contract.errors import UserError
 from hub.io.agents.own_screen import OwnScreen
-from hub.io.home.agents_connected import AgentsConnected
+from hub.io.home.agents_connected import AgentsConnected, HookTerms
 from hub.kit.called import as_called
 from hub.kit.hub_api import NotRunningError
 
@@ -196,8 +197,10 @@ def before_disconnecting(homes: Iterable[Path], agent: str | None = None) -> Non
             AgentsConnected(home).leaves(agent)
 
 
-def before_connecting(context: CommandContext, agent: str) -> None:
+def before_connecting(context: CommandContext, agent: str, terms: HookTerms | None = None) -> None:
     """Tell the hub that an agent is being connected: the first lets this terminal in, each later one needs one that is.
+
+    `terms` are what it is connected with everywhere, None where it is not.
 
     Raises:
         RefusedError: it is not the first, and this terminal was not let in.
@@ -205,7 +208,10 @@ def before_connecting(context: CommandContext, agent: str) -> None:
     """
     if record_of(context.home) is None:
         return  # nothing is let in; the next start knows by the hooks that an agent is connected
-    document = open_api(context.home).call("POST", "/terminals", TerminalRequest(agent=agent))
+    request = TerminalRequest(agent=agent)
+    if terms is not None:
+        request = replace(request, wait_s=terms.wait_s, closed=terms.closed)
+    document = open_api(context.home).call("POST", "/terminals", request)
     answer = read(document, TerminalAnswer)
     made = answer.terminal
     if context.as_json:
@@ -218,3 +224,11 @@ def before_connecting(context: CommandContext, agent: str) -> None:
     if answer.links_ended:
         context.hint("The link that `pulse up` showed no longer works, because agents could read it there.")
         context.say(as_called(NO_PAGE))
+
+
+def after_connecting(home: Path, agent: str, terms: HookTerms | None) -> None:
+    """Keep what an agent was connected with everywhere, where no hub runs that was told of it before."""
+    if terms is not None and record_of(home) is None:
+        known = AgentsConnected(home)
+        known.comes(agent, terms)
+        known.seen(agent, terms)

@@ -351,13 +351,16 @@ class TerminalRequest(Message):
     """Body of `POST /api/v1/terminals`: let the terminal in at which this was typed.
 
     `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being
-    connected: the first needs no word. With `removes` it is being disconnected, or all are without it, which lets
-    nothing in and takes a terminal that counts. `other` is another terminal that asks, let in from one that counts
-    already.
+    connected: the first needs no word. `wait_s` says that it is connected everywhere, not for one project alone, and
+    how long it waits for a person, `closed` that it is refused while Pulse is away. With `removes` it is being
+    disconnected, or all are without it, which lets nothing in and takes a terminal that counts. `other` is another
+    terminal that asks, let in from one that counts already.
     """
 
     word: Annotated[str, Meta(max_length=CODE_CHARS_MAX)] = ""
     agent: Word | None = None
+    wait_s: Annotated[int, Meta(ge=1, le=86_400)] | None = None
+    closed: bool = False
     removes: bool = False
     other: Annotated[str, Meta(max_length=64)] = ""
 

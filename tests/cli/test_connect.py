@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from hub.app.coding_agents import coding_agents
 from hub.cli.command import EXIT_UNREACHABLE
-from hub.contract.access import DeviceList, DeviceView, TerminalAnswer, TerminalList
-from hub.io.home.agents_connected import AgentsConnected
+from hub.contract.access import DeviceList, DeviceView, TerminalAnswer, TerminalList, TerminalRequest
+from hub.io.home.agents_connected import AgentsConnected, HookTerms
 from hub.io.home.folder import Home
 from hub.io.server.unix_socket import LocalSocket
 from tests.cli.conftest import Pulse
@@ -164,7 +165,6 @@ def test_disconnecting_a_project_forgets_nothing_of_the_persons_own_connection(
     pulse: Pulse, settings: Path, home: Path, hooks: str
 ) -> None:
     pulse("connect", "claude-code", "--yes")
-    AgentsConnected(home).seen("claude-code")
     if hooks == "there":
         pulse("connect", "claude-code", "--project", "--yes")
     assert pulse("connect", "claude-code", "--project", "--remove", "--yes").code == 0
@@ -273,10 +273,9 @@ def test_a_file_beside_the_hooks_that_switches_them_off_is_named(
 
 def test_an_agent_that_was_connected_is_told_from_one_that_never_was(pulse: Pulse, settings: Path, home: Path) -> None:
     nobody = "nobody disconnected it"
+    assert nobody not in pulse("connect", "claude-code", "--status").out
     pulse("connect", "claude-code", "--yes")
     settings.unlink()
-    assert nobody not in pulse("connect", "claude-code", "--status").out
-    AgentsConnected(home).seen("claude-code")
     assert nobody in pulse("connect", "claude-code", "--status").out
     assert [nobody in one.notes[0] for one in coding_agents(home).agents] == [True]
     pulse("connect", "claude-code", "--remove", "--yes")
@@ -302,6 +301,51 @@ def test_a_hook_that_was_changed_is_no_connection(pulse: Pulse, settings: Path, 
         assert state(pulse) == "connected"
     program.unlink()
     assert state(pulse) == "incomplete"
+
+
+TWO_HOURS = HookTerms(wait_s=7_200, closed=True)
+
+
+def test_another_wait_than_the_person_chose_is_no_connection(pulse: Pulse, settings: Path, home: Path) -> None:
+    chosen = ("connect", "claude-code", "--yes", "--wait", "2h", "--closed")
+    pulse(*chosen)
+    assert AgentsConnected(home).terms("claude-code") == (TWO_HOURS,)
+    for written, wrong in (("7200", "10"), ('\n              "--closed"', '\n              "--within=8"')):
+        assert written in settings.read_text()
+        settings.write_text(settings.read_text().replace(written, wrong))
+        assert state(pulse) == "incomplete"
+        assert "pulse connect claude-code --wait 2h --closed" in pulse("connect", "claude-code", "--status").out
+        pulse(*chosen)
+        assert state(pulse) == "connected"
+    pulse("connect", "claude-code", "--yes", "--wait", "90s")
+    assert state(pulse) == "connected"
+    assert AgentsConnected(home).terms("claude-code") == (HookTerms(wait_s=90),)
+
+
+def test_a_projects_wait_changes_nothing_of_the_persons_own(pulse: Pulse, settings: Path, home: Path) -> None:
+    pulse("connect", "claude-code", "--yes", "--wait", "2h", "--closed")
+    pulse("connect", "claude-code", "--project", "--yes", "--wait", "1m")
+    assert AgentsConnected(home).terms("claude-code") == (TWO_HOURS,)
+    assert state(pulse) == "connected"
+    assert settings.exists()
+
+
+@pytest.mark.usefixtures("settings")
+def test_a_running_hub_is_told_what_the_person_chose(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(" ".join(TERMINALS), TerminalAnswer())
+    for options in (("--wait", "2h", "--closed"), ("--project",)):
+        assert pulse("connect", "claude-code", "--yes", *options).code == 0
+    told = [msgspec.json.decode(body, type=TerminalRequest) for *asked, body in hub.asked if (*asked,) == TERMINALS]
+    with_terms = TerminalRequest(agent="claude-code", wait_s=7_200, closed=True)
+    assert told == [with_terms, TerminalRequest(agent="claude-code")]
+
+
+def test_a_plugin_that_waits_less_or_does_more_is_no_connection(pulse: Pulse, plugin: Path) -> None:
+    pulse("connect", "opencode", "--yes", "--wait", "10m")
+    text = plugin.read_text()
+    for wrong in (text.replace('Number("600")', 'Number("10")'), text.replace('Number("600");', 'Number("600"); x();')):
+        plugin.write_text(wrong)
+        assert opencode_state(pulse) == "incomplete"
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity"])

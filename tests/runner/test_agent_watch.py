@@ -17,12 +17,13 @@ from hub.cli.connecting import AgentFound, addition, keep_program, removal, writ
 from hub.io.agents.heard_sessions import HEARD
 from hub.io.agents.hooks import unasked
 from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
-from hub.io.agents.hooks.wiring import HookWish
-from hub.io.home.agents_connected import AgentsConnected
+from hub.io.agents.hooks.wiring import WAIT_S_DEFAULT, Fail, HookWish
+from hub.io.home.agents_connected import AgentsConnected, HookTerms
 from hub.io.sensors.watchers import Watcher
 from hub.loop.events import AgentsSeen
 
 CLAUDE = CONNECTIONS["claude-code"]
+TERMS = HookTerms(wait_s=WAIT_S_DEFAULT)
 WAIT_S_MAX = 10.0
 QUIET_S = 0.6
 """Longer than the kernel collects changes for, and than a second look takes here."""
@@ -62,22 +63,27 @@ class Stand:
             self.home, (self.project,), self.connected, self.told, again_after_s=0.05, changed=self.changed.append
         )
 
-    def connect(self, which: AgentConnection) -> Path:
-        """Do what `pulse connect` does; return the file of settings."""
-        self.connected.comes(which.agent)
+    def connect(self, which: AgentConnection, terms: HookTerms = TERMS, *, is_told: bool = True) -> Path:
+        """Do what `pulse connect` does, or an earlier one did; return the file of settings."""
+        self.connected.comes(which.agent, terms if is_told else None)
         self.connected.note()
         keep_program(self.home, which)
-        wish = HookWish(program=str(connecting.program_of(self.home, which)))
+        fail: Fail = "closed" if terms.closed else "open"
+        wish = HookWish(program=str(connecting.program_of(self.home, which)), fail=fail, wait_s=terms.wait_s)
         write(addition(which, wish, project=False))
         return connecting.place_of(which, project=False)
 
     async def asks(self, which: AgentConnection) -> Path:
         """Connect an agent, and wait until it is known."""
         settings = self.connect(which)
-        async with asyncio.timeout(WAIT_S_MAX):
-            while which.agent not in self.connected.agents:  # noqa: ASYNC110  what is waited for tells nobody
-                await asyncio.sleep(0.02)
+        await until(lambda: which.agent in self.connected.agents)
         return settings
+
+
+async def until(held: Callable[[], bool]) -> None:
+    async with asyncio.timeout(WAIT_S_MAX):
+        while not held():  # noqa: ASYNC110  what is waited for tells nobody
+            await asyncio.sleep(0.02)
 
 
 @pytest.fixture
@@ -116,6 +122,44 @@ async def test_one_hook_that_is_asked_less_is_told_of(stand: Stand) -> None:
     assert "(PreToolUse)" in stand.told.cut_off["claude-code"]
 
 
+@pytest.mark.parametrize("which", [*CONNECTIONS.values(), CODEX_HOOKS], ids=lambda one: one.title)
+async def test_another_wait_than_the_person_chose_is_told_of(stand: Stand, which: AgentConnection) -> None:
+    settings = await stand.asks(which)
+    settings.write_text(settings.read_text().replace("3600", "10"))
+    await stand.told.until(lambda: which.agent in stand.told.cut_off)
+    assert "To repair it" in stand.told.cut_off[which.agent] or "To update it" in stand.told.cut_off[which.agent]
+
+
+async def test_that_it_is_no_longer_refused_while_pulse_is_away_is_told_of(stand: Stand) -> None:
+    settings = await stand.asks(CLAUDE)
+    closed = HookTerms(wait_s=7_200, closed=True)
+    stand.connect(CLAUDE, closed)
+    await until(lambda: stand.connected.terms(CLAUDE.agent) == (closed,))
+    document = json.loads(settings.read_text())
+    document["hooks"]["PreToolUse"][0]["hooks"][0]["args"].remove("--closed")
+    settings.write_text(json.dumps(document))
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    assert stand.told.cut_off["claude-code"].endswith("pulse connect claude-code --wait 2h --closed")
+
+
+async def test_a_person_who_connects_with_another_wait_hears_nothing(stand: Stand) -> None:
+    await stand.asks(CLAUDE)
+    for terms in (HookTerms(wait_s=60), HookTerms(wait_s=90, closed=True), TERMS):
+        stand.connected.comes(CLAUDE.agent, terms)
+        await asyncio.sleep(QUIET_S / 2)
+        stand.connect(CLAUDE, terms)
+        await until(lambda: stand.connected.terms(CLAUDE.agent) == (terms,))  # noqa: B023  awaited here
+    assert [one for one in stand.told.events if one.cut_off] == []
+
+
+async def test_what_was_connected_before_terms_were_kept_counts_as_it_is_found(stand: Stand) -> None:
+    two_hours = HookTerms(wait_s=7_200)
+    settings = stand.connect(CLAUDE, two_hours, is_told=False)
+    await until(lambda: stand.connected.terms(CLAUDE.agent) == (two_hours,))
+    settings.write_text(settings.read_text().replace("7200", "60"))
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+
+
 async def test_another_pulse_that_takes_over_is_told_of(stand: Stand, tmp_path: Path) -> None:
     settings = await stand.asks(CLAUDE)
     settings.write_text(settings.read_text().replace(str(stand.home), str(tmp_path / "other")))
@@ -136,8 +180,7 @@ async def test_a_projects_settings_that_switch_hooks_off_are_told_of(stand: Stan
 
 async def test_an_agent_that_is_refused_while_pulse_is_away_is_told_of_by_what_is_wrong(stand: Stand) -> None:
     settings = await stand.asks(CLAUDE)
-    wish = HookWish(program=str(connecting.program_of(stand.home, CLAUDE)), fail="closed")
-    write(addition(CLAUDE, wish, project=False))
+    stand.connect(CLAUDE, HookTerms(wait_s=WAIT_S_DEFAULT, closed=True))
     settings.write_text(json.dumps({**json.loads(settings.read_text()), "disableAllHooks": True}))
     await stand.told.until(lambda: bool(stand.told.cut_off))
     assert f"switched off in {settings}" in stand.told.cut_off["claude-code"]
@@ -292,9 +335,7 @@ async def test_an_agent_that_still_asks_a_minute_after_it_was_disconnected_count
         monkeypatch.setattr(f"{module}.LEAVING_S", QUIET_S)
     stand.connected.leaves(CLAUDE.agent)
     assert stand.connected.agents == frozenset()
-    async with asyncio.timeout(WAIT_S_MAX):
-        while CLAUDE.agent not in stand.connected.agents:  # noqa: ASYNC110  what is waited for tells nobody
-            await asyncio.sleep(0.02)
+    await until(lambda: CLAUDE.agent in stand.connected.agents)
 
 
 async def test_where_the_system_could_not_tell_of_edits_it_is_asked_again(

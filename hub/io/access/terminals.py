@@ -31,7 +31,7 @@ from hub.io.agents.terminal_shell import (
     still_waits,
     terminal_name,
 )
-from hub.io.home.agents_connected import AgentsConnected
+from hub.io.home.agents_connected import AgentsConnected, HookTerms
 from hub.io.home.redirect_file import remove_redirect_file
 from hub.io.http.terminal_errors import (
     AgentInThisTerminalError,
@@ -179,8 +179,12 @@ class Terminals:
         except BadCodeError as error:
             raise BadCodeError(WRONG_WORD, fix="pulse devices let-in") from error
 
-    def enter_first(self, process: Process, agent: str, now: datetime) -> LetIn | UserError | None:
+    def enter_first(
+        self, process: Process, agent: str, now: datetime, terms: HookTerms | None = None
+    ) -> LetIn | UserError | None:
         """Let the terminal in that connects the first agent, and note that one is; None if it was typed at none.
+
+        `terms` are what it is connected with everywhere.
 
         An agent that nobody knew of may have run there until now. So where something else runs at the prompt the first
         agent is noted, and what is to be said of it returned.
@@ -192,10 +196,10 @@ class Terminals:
         """
         if self.are_needed:
             found = self.require(process)
-            self._connected.comes(agent)
+            self._connected.comes(agent, terms)
             return found
         shell = shell_of(process)
-        self._connected.comes(agent)
+        self._connected.comes(agent, terms)
         self.note_agent()
         if isinstance(shell, NotTyped):
             return None

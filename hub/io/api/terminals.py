@@ -12,6 +12,7 @@ from hub.contract.errors import UserError
 from hub.io.access.terminals import LetIn, shows_words, title_of
 from hub.io.agents.terminal_shell import Process
 from hub.io.api.call import Call, Nothing
+from hub.io.home.agents_connected import HookTerms
 from hub.io.http.terminal_errors import NotAtATerminalError
 
 ONLY_HERE = "Only the command line on this machine can let its terminal in."
@@ -43,7 +44,7 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
     elif call.body.word or call.body.agent is None:
         made = known.enter(process, now, word=call.body.word)
     else:
-        made = known.enter_first(process, call.body.agent, now)
+        made = known.enter_first(process, call.body.agent, now, _terms(call.body))
     ended = links_end and known.are_needed
     call.to.broadcaster.look_again("terminals")
     if call.body.agent is not None or call.body.removes:
@@ -72,6 +73,10 @@ async def drop_terminal(call: Call[Nothing, Nothing]) -> TerminalView:
     dropped = call.to.terminals.drop(call.path["id"])
     call.to.broadcaster.look_again("terminals")
     return _view(call, dropped)
+
+
+def _terms(body: TerminalRequest) -> HookTerms | None:
+    return None if body.wait_s is None else HookTerms(wait_s=body.wait_s, closed=body.closed)
 
 
 def _links_end(call: Call[TerminalRequest, Nothing] | Call[Nothing, Nothing]) -> bool:

@@ -1,4 +1,4 @@
-"""Which agents of the person's are connected, and whether any ever was.
+"""Which agents of the person's are connected and with what, and whether any ever was.
 
 From the first on a terminal has to be let in to count as theirs; one of them that no longer asks is told of. Both are
 kept in a file, and what connecting leaves behind says the first, too. The running hub goes by what it knows in memory,
@@ -8,18 +8,29 @@ and puts the file back where it is missing or says something else (`hub/app/own_
 import contextlib
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from hub.contract.base import Value
 from hub.io.home.folder import Home
 from hub.io.home.kept_file import KeptFile
 
 HOOKS = "hooks"
 """The folder with the programs that agents' hooks start."""
-NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+LINE = re.compile(r"([a-z][a-z0-9-]{0,39})(?: wait=([0-9]{1,6})( closed)?)?")
+"""One agent, with what it was connected; an earlier Pulse kept its name alone."""
+TERMS_MAX = 4
+"""So many that were never seen in its settings are kept of one agent."""
 FILE_BYTES_MAX = 4_096
 LEAVING_S = 60.0
 """So long an agent that is being disconnected may still be seen connected: its settings are written after that."""
+
+
+class HookTerms(Value):
+    """What the person connected an agent with: how long it waits for them, and whether it is refused without Pulse."""
+
+    wait_s: int
+    closed: bool = False
 
 
 class AgentsConnected:
@@ -33,7 +44,11 @@ class AgentsConnected:
         self._seconds = seconds
         self._leaving: dict[str, float] = {}
         self._since_s: dict[str, float] = {}
-        self.agents = frozenset(NAME.findall(_content(self.file).decode("ascii", "replace")))
+        self.agents: frozenset[str] = frozenset()
+        self._terms: dict[str, tuple[HookTerms, ...]] = {}
+        for agent, terms in _kept_in(_content(self.file).decode("ascii", "replace")):
+            self.agents |= {agent}
+            self._terms[agent] = (*self.terms(agent), *terms)
         hooks = None if home is None else home / HOOKS
         self._began_s = time.time()
         self.on_first: Callable[[], object] = lambda: None
@@ -47,24 +62,41 @@ class AgentsConnected:
             self.on_first()
         self.keep()
 
-    def seen(self, agent: str) -> None:
-        """Take note that an agent asks, by its settings."""
-        if agent in self.agents or self._seconds() < self._leaving.get(agent, 0.0):
-            return
-        self.agents |= {agent}
-        self._since_s[agent] = time.time()
-        self.note()
+    def seen(self, agent: str, terms: HookTerms | None = None) -> None:
+        """Take note that an agent asks by its settings, and with what; of what nobody knows, that counts from now on.
 
-    def comes(self, agent: str) -> None:
-        """Take note that the person is connecting an agent."""
+        What the person connected it with last may not stand there yet: until it does, both count.
+        """
+        if self._seconds() < self._leaving.get(agent, 0.0) and agent not in self.agents:
+            return
+        is_new, known = agent not in self.agents, self.terms(agent)
+        if terms is not None and known[-1:] in {(), (terms,)}:
+            self._terms[agent] = (terms,)
+        if is_new:
+            self.agents |= {agent}
+            self._since_s[agent] = time.time()
+        if is_new or known != self.terms(agent):
+            self.note()
+
+    def terms(self, agent: str) -> tuple[HookTerms, ...]:
+        """Return what an agent may have been connected with, the last behind; nothing where nobody knows."""
+        return self._terms.get(agent, ())
+
+    def comes(self, agent: str, terms: HookTerms | None = None) -> None:
+        """Take note that the person is connecting an agent; without `terms` those stay, as for one project alone."""
         self._leaving.pop(agent, None)
         self._since_s[agent] = time.time()
+        if terms is not None:
+            first, *others = (*(one for one in self.terms(agent) if one != terms), terms)
+            self._terms[agent] = (first, *others[-TERMS_MAX + 1 :])
+            self.keep()
 
     def leaves(self, agent: str | None) -> None:
         """Take note that the person is disconnecting an agent, or all of them."""
         left = self.agents if agent is None else frozenset({agent})
         self._leaving.update(dict.fromkeys(left, self._seconds() + LEAVING_S))
         self.agents -= left
+        self._terms = {agent: terms for agent, terms in self._terms.items() if agent not in left}
         self.keep()
 
     def since_s(self) -> dict[str, float]:
@@ -73,10 +105,23 @@ class AgentsConnected:
 
     def keep(self) -> None:
         """Write what is known, so that the next start knows it too."""
-        said = "".join(f"{agent}\n" for agent in sorted(self.agents))
+        said = "".join(line for agent in sorted(self.agents) for line in _lines(agent, self.terms(agent)))
         if self.ever and self.file is not None and self.file.content != said.encode():
             with contextlib.suppress(OSError):  # a full disk: it holds in memory, and the hooks' programs say it too
                 self.file.write(said)
+
+
+def _kept_in(text: str) -> Iterator[tuple[str, tuple[HookTerms, ...]]]:
+    for line in text.splitlines():
+        if found := LINE.fullmatch(line):
+            agent, wait_s, closed = found.groups()
+            yield agent, () if wait_s is None else (HookTerms(wait_s=int(wait_s), closed=closed is not None),)
+
+
+def _lines(agent: str, terms: tuple[HookTerms, ...]) -> Iterator[str]:
+    yield from (f"{agent} wait={one.wait_s}{' closed' if one.closed else ''}\n" for one in terms)
+    if not terms:
+        yield f"{agent}\n"
 
 
 def _content(file: KeptFile | None) -> bytes:

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from hub.io.home.agents_connected import FILE_BYTES_MAX, HOOKS, LEAVING_S, AgentsConnected
+from hub.io.home.agents_connected import FILE_BYTES_MAX, HOOKS, LEAVING_S, AgentsConnected, HookTerms
 from hub.io.home.folder import Home
 
 
@@ -85,3 +85,65 @@ def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
     assert running.file is not None
     assert running.file.put_back()
     assert Home(tmp_path).agents_connected.read_text() == "gemini\n"
+
+
+HOUR, MINUTE, CLOSED = HookTerms(wait_s=3_600), HookTerms(wait_s=60), HookTerms(wait_s=3_600, closed=True)
+
+
+def test_what_it_was_connected_with_is_known_at_the_next_start(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.comes("claude-code", CLOSED)
+    running.seen("claude-code", CLOSED)
+    running.seen("gemini")
+    assert Home(tmp_path).agents_connected.read_text() == "claude-code wait=3600 closed\ngemini\n"
+    again = AgentsConnected(tmp_path)
+    assert again.agents == {"claude-code", "gemini"}
+    assert (again.terms("claude-code"), again.terms("gemini")) == ((CLOSED,), ())
+
+
+def test_other_terms_count_beside_the_former_until_they_are_seen(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.comes("gemini", HOUR)
+    running.seen("gemini", HOUR)
+    running.comes("gemini", MINUTE)
+    running.seen("gemini", HOUR)  # by a look that began before the settings were written
+    assert running.terms("gemini") == AgentsConnected(tmp_path).terms("gemini") == (HOUR, MINUTE)
+    running.seen("gemini", MINUTE)
+    assert running.terms("gemini") == AgentsConnected(tmp_path).terms("gemini") == (MINUTE,)
+
+
+def test_who_connects_again_without_saying_for_whom_changes_no_terms(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.comes("gemini", MINUTE)
+    running.seen("gemini", MINUTE)
+    running.comes("gemini")
+    assert running.terms("gemini") == (MINUTE,)
+
+
+def test_terms_of_which_nobody_knows_are_those_that_are_seen_first(tmp_path: Path) -> None:
+    Home(tmp_path).prepare()
+    Home(tmp_path).agents_connected.write_text("gemini\n")
+    running = AgentsConnected(tmp_path)
+    assert running.agents == {"gemini"}
+    assert running.terms("gemini") == ()
+    running.seen("gemini", MINUTE)
+    running.seen("gemini", HOUR)
+    assert AgentsConnected(tmp_path).terms("gemini") == (MINUTE,)
+
+
+def test_who_is_disconnected_is_connected_with_nothing(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.comes("gemini", MINUTE)
+    running.seen("gemini", MINUTE)
+    running.leaves("gemini")
+    assert running.terms("gemini") == ()
+
+
+def test_terms_that_never_come_are_not_kept_without_end(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.seen("gemini", HOUR)
+    for wait_s in range(10, 40):
+        running.comes("gemini", HookTerms(wait_s=wait_s))
+    assert running.terms("gemini")[0] == HOUR
+    assert running.terms("gemini")[-1] == HookTerms(wait_s=39)
+    assert Home(tmp_path).agents_connected.stat().st_size < FILE_BYTES_MAX

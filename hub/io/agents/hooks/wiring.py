@@ -6,8 +6,10 @@ some Pulse's home, wherever it stands and whatever the agent's own rewriting mad
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
+
+from msgspec.structs import replace
 
 from hub.contract.base import Value
 
@@ -40,11 +42,15 @@ class HookWish(Value):
 
 
 class PlacedHooks(Value):
-    """What stands in a document of settings: our own entries by event, of this program or of another Pulse's."""
+    """What stands in a document of settings: our own entries by event, of this program or of another Pulse's.
+
+    `wait_s` is how long the agent waits for a person by them.
+    """
 
     events: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     closed: bool = False
+    wait_s: int = WAIT_S_DEFAULT
 
 
 def program_line(wish: HookWish, *options: str) -> str:
@@ -124,29 +130,36 @@ def placed(document: Json, agent: str) -> PlacedHooks:
     hooks = _object(document.get("hooks"))
     ours = {event: tuple(_ours(entry, agent)) for event, entry in hooks.items()}
     commands = [command for found in ours.values() for command in found]
+    waits = (WAIT.search(text) for event, found in ours.items() if found for text in _texts(hooks[event]))
     return PlacedHooks(
         events=tuple(event for event, found in ours.items() if found),
         programs=tuple(dict.fromkeys(_program_in(command, agent) for command in commands)),
         closed=any(_mentions_text(entry, "--closed") for event, entry in hooks.items() if ours[event]),
+        wait_s=next((int(found[1]) for found in waits if found), WAIT_S_DEFAULT),
     )
 
 
-def altered(document: Json, agent: str, entries_of: Callable[[HookWish], Mapping[str, Json]]) -> tuple[str, ...]:
-    """Return the events at which our entry is another than Pulse writes, however long it waits and whatever it fails.
+def altered(
+    document: Json,
+    agent: str,
+    entries_of: Callable[[HookWish], Mapping[str, Json]],
+    wishes: Sequence[HookWish] = (),
+) -> tuple[str, ...]:
+    """Return the events at which our entry is another than Pulse writes for one of these wishes, whatever it starts.
 
-    A hook that is given a matcher, a condition or other options is asked less, or says less in time.
+    Without wishes nobody knows how long the person had it wait and whether it was to fail closed: what stands there
+    counts. A hook that is given a matcher, a condition or other options is asked less, or says less in time.
     """
     there, hooks = placed(document, agent), _object(document.get("hooks"))
     if not there.programs:
         return ()
-    waits = [WAIT.search(text) for event in there.events for text in _texts(hooks[event])]
-    wait_s = next((max(int(found[1]), WAIT_S_MIN) for found in waits if found), WAIT_S_DEFAULT)
-    wish = HookWish(program=there.programs[0], fail="closed" if there.closed else "open", wait_s=wait_s)
-    written = entries_of(wish)
+    found = HookWish(program="", fail="closed" if there.closed else "open", wait_s=max(there.wait_s, WAIT_S_MIN))
+    written = [entries_of(replace(wish, program=there.programs[0])) for wish in wishes or (found,)]
     return tuple(
         event
         for event in there.events
-        if event in written and not any(_is_as(one, written[event]) for one in _list(hooks[event]))
+        if event in written[0]
+        and not any(_is_as(one, entries[event]) for one in _list(hooks[event]) for entries in written)
     )
 
 

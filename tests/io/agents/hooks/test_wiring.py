@@ -180,3 +180,17 @@ def test_each_agents_way_of_switching_hooks_off_is_known(settings: dict[str, obj
 )
 def test_other_settings_switch_nothing_off(settings: dict[str, object]) -> None:
     assert not is_switched_off(settings, CLAUDE.agent)
+
+
+@pytest.mark.parametrize(
+    "which", [one for one in [*CONNECTIONS.values(), CODEX_HOOKS] if not one.plugin], ids=lambda one: one.title
+)
+def test_one_that_was_connected_with_another_wait_or_more_strictly_is_altered(which: AgentConnection) -> None:
+    program = f"/h/{FOLDER}/{program_name(which.agent)}"
+    wishes = [HookWish(program=program, fail=fail, wait_s=wait_s) for fail in ("closed", "open") for wait_s in (60, 90)]
+    for meant in wishes:
+        for written in wishes:
+            document = json.loads(json.dumps(put_in({}, which.entries(written), which.agent, which.extra)))
+            assert (altered(document, which.agent, which.entries, [meant]) == ()) == (meant == written)
+            assert altered(document, which.agent, which.entries, [meant, written]) == ()
+            assert placed(document, which.agent).wait_s == written.wait_s
