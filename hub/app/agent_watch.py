@@ -3,13 +3,14 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hub.contract.base import Value
 from hub.domain.cut_off import ConnectedAgent, CutOffAgent
 from hub.domain.moment import Change
+from hub.domain.provenance import Wording
 from hub.io.home.agents_connected import LEAVING_S, AgentsConnected, HookTerms
 from hub.io.home.folder import Home
 from hub.io.sensors.guard import UnreadableError
@@ -28,18 +29,22 @@ UNWATCHED_S = 30.0
 """So often it is looked without being told to, where the system cannot tell of edits."""
 EVERY_S = 60.0
 """How often it looks though nothing was heard of: not every way to write a file, and none to work unasked, is told."""
+HOOKS = "-hooks"
+"""Behind an agent's name: what is told of the hooks beside Pulse's, apart from whether it asks."""
 log = logging.getLogger(__name__)
 
 
 class AgentLook(Value):
     """Why an agent does not ask, None where it does, and by what terms.
 
-    `is_half`: its settings may be just being written. `put_back` names its hooks' program where another program had
-    changed it.
+    `is_half`: its settings may be just being written. `beside` is what is told of each hook of others that may
+    answer for the person or change what runs, by what is kept of it. `put_back` names its hooks' program where another
+    program had changed it.
     """
 
     agent: str
     title: str
+    beside: Mapping[str, Wording] = {}
     terms: HookTerms | None = None
     cut_off: CutOffAgent | None = None
     is_half: bool = False
@@ -124,7 +129,8 @@ class AgentWatch:
                 self._connected.seen(one.agent, one.terms)
                 if one.agent not in self._connected.agents:
                     self._look_in(LEAVING_S)
-        connected = [(one, self._settled(one)) for one in found if one.agent in self._connected.agents]
+        ours = [one for one in found if one.agent in self._connected.agents]
+        connected = [(one, self._settled(one)) for one in (*ours, *map(self._beside, ours))]
         silent = {one.agent: one for one in working}
         silent |= {cut_off.agent: cut_off for _, cut_off in connected if cut_off is not None}
         asking = [one for one, _ in connected if one.agent not in silent]
@@ -132,6 +138,13 @@ class AgentWatch:
             cut_off=tuple(silent.values()),
             asking=tuple(ConnectedAgent(agent=one.agent, title=one.title) for one in asking),
         )
+
+    def _beside(self, found: AgentLook) -> AgentLook:
+        """Return what is told of hooks of others that came since the person connected an agent."""
+        name, title = f"{found.agent}{HOOKS}", found.title
+        came = self._connected.came_beside(found.agent, frozenset(found.beside))
+        cut_off = CutOffAgent(agent=name, title=title, why=found.beside[min(came)]) if came else None
+        return AgentLook(agent=name, title=title, cut_off=cut_off)
 
     def _settled(self, found: AgentLook) -> CutOffAgent | None:
         """Return why an agent does not ask; while its settings may be just being written, what was told last."""
@@ -206,9 +219,11 @@ class AgentWatch:
         return tuple(self._look_at(which) for which in BY_HOOKS)
 
     def _look_at(self, which: "AgentConnection") -> AgentLook:
+        from hub.app.hooks_beside import hooks_beside  # noqa: PLC0415  as above
         from hub.cli import connecting  # noqa: PLC0415  as above
 
         put_back, terms = "", self._connected.terms(which.agent)
+        beside: Mapping[str, Wording] = {}
         try:
             if which.agent in self._connected.agents:
                 is_back = connecting.put_program_back(self._home, which)
@@ -216,9 +231,10 @@ class AgentWatch:
                     put_back = str(connecting.program_of(self._home, which))
                 self._programs_seen.add(which.agent)
             found = connecting.look(self._home, which, self._projects, self._connected)[0]
+            beside = hooks_beside(self._home, which, self._projects, terms)
             if found.state == "connected":
                 by = HookTerms(wait_s=found.wait_s, closed=found.closed)
-                return AgentLook(agent=which.agent, title=which.title, terms=by, put_back=put_back)
+                return AgentLook(agent=which.agent, title=which.title, beside=beside, terms=by, put_back=put_back)
             why = connecting.cut_off_by(which, found, terms)
         except Exception:  # whatever an agent wrote there must not keep it, or another, from being told of
             log.warning("a look at the settings of %s broke", which.title, exc_info=True)
@@ -226,4 +242,6 @@ class AgentWatch:
         else:
             is_half = found.is_half
         cut_off = CutOffAgent(agent=which.agent, title=which.title, why=why)
-        return AgentLook(agent=which.agent, title=which.title, cut_off=cut_off, is_half=is_half, put_back=put_back)
+        return AgentLook(
+            agent=which.agent, title=which.title, beside=beside, cut_off=cut_off, is_half=is_half, put_back=put_back
+        )

@@ -320,7 +320,7 @@ def cut_off_by_bug(which: AgentConnection, terms: Sequence[HookTerms]) -> Wordin
     return say(
         "Pulse cannot make sense of {file}, so it may not ask. To connect it again: {command}",
         file=str(place_of(which, project=False)),
-        command=_again(which, terms),
+        command=connect_again(which, terms),
     )
 
 
@@ -330,11 +330,11 @@ def cut_off_by(which: AgentConnection, found: AgentFound, terms: Sequence[HookTe
         return say(
             "Nothing in {file} starts Pulse anymore. To connect it again: {command}",
             file=found.file,
-            command=_again(which, terms),
+            command=connect_again(which, terms),
         )
     first = as_said(found.notes[0], found.notes_worded[0] if found.notes_worded else None)
     if found.state == "unreadable":
-        return say("{why} To connect it again: {command}", why=first, command=_again(which, terms))
+        return say("{why} To connect it again: {command}", why=first, command=connect_again(which, terms))
     return first
 
 
@@ -387,7 +387,7 @@ def _wrong(
     """Yield what of ours in an agent's settings has to be repaired."""
     if not there.events:
         return
-    again = _again(which, terms)
+    again = connect_again(which, terms)
     missing = set(which.entries(HookWish(program=""))) - set(there.events)
     if missing:
         names = ", ".join(sorted(missing))
@@ -429,7 +429,7 @@ def _is_as_written(home: Path, which: AgentConnection) -> bool:
         return False
 
 
-def _again(which: AgentConnection, terms: Sequence[HookTerms]) -> str:
+def connect_again(which: AgentConnection, terms: Sequence[HookTerms]) -> str:
     """Return what connects an agent again, as its person did last."""
     last = terms[-1] if terms else HookTerms(wait_s=WAIT_S_DEFAULT)
     wait = f" --wait {_length(last.wait_s)}" if last.wait_s != WAIT_S_DEFAULT else ""

@@ -49,7 +49,7 @@ AGAIN_EVERY_S, AGAIN_TIMES = 0.5, 60
 WAITS_BEFORE: dict[str, tuple[bytes, ...]] = {
     "claude-code": (b"PreToolUse",),
     "codex": (b"PreToolUse",),
-    "copilot": (b"PermissionRequest", b"permissionRequest"),
+    "copilot": (b"PreToolUse", b"PermissionRequest", b"permissionRequest"),
     "cursor": (b"beforeShellExecution", b"beforeMCPExecution"),
     "gemini": (b"BeforeTool",),
 }

@@ -163,7 +163,7 @@ async def test_what_was_connected_before_terms_were_kept_counts_as_it_is_found(s
 async def test_another_pulse_that_takes_over_is_told_of(stand: Stand, tmp_path: Path) -> None:
     settings = await stand.asks(CLAUDE)
     settings.write_text(settings.read_text().replace(str(stand.home), str(tmp_path / "other")))
-    await stand.told.until(lambda: bool(stand.told.cut_off))
+    await stand.told.until(lambda: "claude-code" in stand.told.cut_off)
     assert "another Pulse" in stand.told.cut_off["claude-code"]
 
 
@@ -354,6 +354,54 @@ async def test_where_the_system_could_not_tell_of_edits_it_is_asked_again(
     await stand.asks(CLAUDE)
     connecting.place_of(CLAUDE, project=False).unlink()
     await stand.told.until(lambda: bool(stand.told.cut_off))
+
+
+OTHERS = {"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "cat o.json"}]}]}}
+
+
+@pytest.mark.parametrize("where", ["user", "project"])
+async def test_a_hook_of_others_that_comes_later_is_told_of_apart(stand: Stand, where: str) -> None:
+    settings = await stand.asks(CLAUDE)
+    await until(lambda: "beside=" in (stand.home / "agents-connected").read_text())
+    if where == "user":
+        document = json.loads(settings.read_text())
+        document["hooks"]["PermissionRequest"] += OTHERS["hooks"]["PermissionRequest"]
+        settings.write_text(json.dumps(document))
+    else:
+        settings = stand.project / ".claude" / "settings.json"
+        settings.parent.mkdir()
+        settings.write_text(json.dumps(OTHERS))
+    await stand.told.until(lambda: "claude-code-hooks" in stand.told.cut_off)
+    said = stand.told.cut_off["claude-code-hooks"]
+    assert f"added in {settings} (PermissionRequest: cat o.json)" in said
+    assert said.endswith("pulse connect claude-code")
+    assert "claude-code" in {one.agent for one in stand.told.events[-1].asking}
+    (Path.home() / ".claude" / "settings.json").write_text("{}")
+    await stand.told.until(lambda: "claude-code" in stand.told.cut_off)
+
+
+async def test_hooks_of_others_that_were_there_when_it_was_connected_are_no_news(stand: Stand) -> None:
+    (stand.project / ".claude").mkdir()
+    (stand.project / ".claude" / "settings.json").write_text(json.dumps(OTHERS))
+    await stand.asks(CLAUDE)
+    await until(lambda: "beside=" in (stand.home / "agents-connected").read_text())
+    again = AgentWatch(stand.home, (stand.project,), AgentsConnected(stand.home), stand.told, again_after_s=0.05)
+    again.start()
+    try:
+        await asyncio.sleep(QUIET_S)
+    finally:
+        await again.close()
+    assert [one for one in stand.told.events if one.cut_off] == []
+
+
+async def test_who_connects_again_takes_the_hooks_that_are_there(stand: Stand) -> None:
+    await stand.asks(CLAUDE)
+    await until(lambda: "beside=" in (stand.home / "agents-connected").read_text())
+    (stand.project / ".claude").mkdir()
+    (stand.project / ".claude" / "settings.json").write_text(json.dumps(OTHERS))
+    await stand.told.until(lambda: bool(stand.told.cut_off))
+    stand.connect(CLAUDE)
+    await stand.told.until(lambda: not stand.told.cut_off)
 
 
 async def test_what_no_change_tells_of_is_found_at_the_next_look(stand: Stand, tmp_path: Path) -> None:

@@ -71,6 +71,9 @@ HELD = HookOutput(
     status=2,
 )
 """What has the hook's program ask once more, and wait as long as a person may take (`hook_client.py`)."""
+BESIDE_OTHERS = (
+    "Pulse: nobody answered in time, and another hook here may say yes in the user's place. Ask again, or ask them."
+)
 EXIT, PROOF = "Pulse-Exit", "Pulse-Proof"
 ENDS = frozenset({At.TURN_END, At.TURN_FAILED, At.SUB_END, At.END, At.PROMPT})
 """After these steps nobody waits for what the agent had asked; what its subagents asked stays open until they end."""
@@ -148,7 +151,7 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
         case At.LEAVE if dialect.hides_dialog and is_served(dialect.name, call.caller_pid):
             return NOTHING  # its server asks, which Pulse is attached to
         case At.LEAVE:
-            return await _leave(call, dialect, step, await _wait_s(call, dialect, step))
+            return await _leave_beside(call, dialect, step)
         case At.BEGIN | At.ANSWERED if step.session and step.by_person and not step.unattended:
             await _at_agent(call, dialect, step)
         case At.AFTER | At.FAILED | At.REFUSED | At.DENIED if step.session:
@@ -186,6 +189,8 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
         return word
     step = await with_other_hooks(dialect, step, _own_program(call))
     holds = bool(step.other_hooks)
+    if not (holds or step.changers) and step.event == dialect.holds_at:
+        return NOTHING
     if step.unattended and step.changers:
         return await _refused_beside(call, dialect, step)
     try:
@@ -215,6 +220,26 @@ async def _refused_beside(call: Call[HookRequest, Nothing], dialect: Dialect, st
         key = f"other-hook:{dialect.name}:{digest(step.changers)}"
         await ask_loop(call.parts.hub_api, PutNotice(key=key, said=said, why=asked), Noted)
     return Word(says="deny", reason=f"Pulse refused this. {why.text} Tell the user: it is theirs to change.")
+
+
+async def _leave_beside(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
+    """Put it to a person; beside a hook of somebody else that may say yes to the same, no answer of theirs is a no.
+
+    Raises:
+        StoppingError: as for `_leave`.
+    """
+    if dialect.hides_dialog:
+        step = await with_other_hooks(dialect, step, _own_program(call))
+    if not step.other_hooks:
+        return await _leave(call, dialect, step, await _wait_s(call, dialect, step))
+    try:
+        said = await _leave(call, dialect, step, call.body.wait_s)
+    except StoppingError:
+        raise
+    except PulseError as error:
+        log.warning("nobody could be asked for leave by %s: %s", dialect.title, error)
+        said = NOTHING
+    return Word(says="deny", reason=BESIDE_OTHERS) if isinstance(said, Refused) or said == NOTHING else said
 
 
 def _own_program(call: Call[HookRequest, Nothing]) -> str:

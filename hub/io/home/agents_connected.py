@@ -17,11 +17,13 @@ from hub.io.home.kept_file import KeptFile
 
 HOOKS = "hooks"
 """The folder with the programs that agents' hooks start."""
-LINE = re.compile(r"([a-z][a-z0-9-]{0,39})(?: wait=([0-9]{1,6})( closed)?)?")
-"""One agent, with what it was connected; an earlier Pulse kept its name alone."""
+LINE = re.compile(r"([a-z][a-z0-9-]{0,39})(?: wait=([0-9]{1,6})( closed)?)?(?: beside=([0-9a-f,]*))?")
+"""One agent, with what it was connected, and beside which hooks; an earlier Pulse kept its name alone."""
+BESIDE_MAX = 128
+"""So many hooks of others are kept of one agent."""
 TERMS_MAX = 4
 """So many that were never seen in its settings are kept of one agent."""
-FILE_BYTES_MAX = 4_096
+FILE_BYTES_MAX = 16_384
 LEAVING_S = 60.0
 """So long an agent that is being disconnected may still be seen connected: its settings are written after that."""
 
@@ -46,9 +48,12 @@ class AgentsConnected:
         self._since_s: dict[str, float] = {}
         self.agents: frozenset[str] = frozenset()
         self._terms: dict[str, tuple[HookTerms, ...]] = {}
-        for agent, terms in _kept_in(_content(self.file).decode("ascii", "replace")):
+        self._beside: dict[str, frozenset[str]] = {}
+        for agent, terms, beside in _kept_in(_content(self.file).decode("ascii", "replace")):
             self.agents |= {agent}
             self._terms[agent] = (*self.terms(agent), *terms)
+            if beside is not None:
+                self._beside[agent] = beside
         hooks = None if home is None else home / HOOKS
         self._began_s = time.time()
         self.on_first: Callable[[], object] = lambda: None
@@ -82,11 +87,22 @@ class AgentsConnected:
         """Return what an agent may have been connected with, the last behind; nothing where nobody knows."""
         return self._terms.get(agent, ())
 
+    def came_beside(self, agent: str, hooks: frozenset[str]) -> frozenset[str]:
+        """Return which of these hooks of others, by name, came since the person connected an agent.
+
+        Those that are found first thereafter count as there.
+        """
+        if agent not in self._beside:
+            self._beside[agent] = frozenset(sorted(hooks)[:BESIDE_MAX])
+            self.keep()
+        return hooks - self._beside[agent]
+
     def comes(self, agent: str, terms: HookTerms | None = None) -> None:
         """Take note that the person is connecting an agent; without `terms` those stay, as for one project alone."""
         self._leaving.pop(agent, None)
         self._since_s[agent] = time.time()
         if terms is not None:
+            self._beside.pop(agent, None)
             first, *others = (*(one for one in self.terms(agent) if one != terms), terms)
             self._terms[agent] = (first, *others[-TERMS_MAX + 1 :])
             self.keep()
@@ -96,32 +112,41 @@ class AgentsConnected:
         left = self.agents if agent is None else frozenset({agent})
         self._leaving.update(dict.fromkeys(left, self._seconds() + LEAVING_S))
         self.agents -= left
-        self._terms = {agent: terms for agent, terms in self._terms.items() if agent not in left}
+        for one in left:
+            self._terms.pop(one, None)
+            self._beside.pop(one, None)
         self.keep()
 
     def since_s(self) -> dict[str, float]:
         """Return since when each connected agent is known to be, by the clock: from the hub's start on, or later."""
         return {agent: self._since_s.get(agent, self._began_s) for agent in self.agents}
 
+    def _kept(self, agent: str) -> tuple[HookTerms | None, ...]:
+        return self.terms(agent) or (None,)
+
     def keep(self) -> None:
         """Write what is known, so that the next start knows it too."""
-        said = "".join(line for agent in sorted(self.agents) for line in _lines(agent, self.terms(agent)))
+        lines = (
+            _line(agent, terms, self._beside.get(agent)) for agent in sorted(self.agents) for terms in self._kept(agent)
+        )
+        said = "".join(lines)
         if self.ever and self.file is not None and self.file.content != said.encode():
             with contextlib.suppress(OSError):  # a full disk: it holds in memory, and the hooks' programs say it too
                 self.file.write(said)
 
 
-def _kept_in(text: str) -> Iterator[tuple[str, tuple[HookTerms, ...]]]:
+def _kept_in(text: str) -> Iterator[tuple[str, tuple[HookTerms, ...], frozenset[str] | None]]:
     for line in text.splitlines():
         if found := LINE.fullmatch(line):
-            agent, wait_s, closed = found.groups()
-            yield agent, () if wait_s is None else (HookTerms(wait_s=int(wait_s), closed=closed is not None),)
+            agent, wait_s, closed, beside = found.groups()
+            terms = () if wait_s is None else (HookTerms(wait_s=int(wait_s), closed=closed is not None),)
+            yield agent, terms, None if beside is None else frozenset(filter(None, beside.split(",")))
 
 
-def _lines(agent: str, terms: tuple[HookTerms, ...]) -> Iterator[str]:
-    yield from (f"{agent} wait={one.wait_s}{' closed' if one.closed else ''}\n" for one in terms)
-    if not terms:
-        yield f"{agent}\n"
+def _line(agent: str, terms: HookTerms | None, beside: frozenset[str] | None) -> str:
+    by = "" if terms is None else f" wait={terms.wait_s}{' closed' if terms.closed else ''}"
+    there = "" if beside is None else f" beside={','.join(sorted(beside))}"
+    return f"{agent}{by}{there}\n"
 
 
 def _content(file: KeptFile | None) -> bytes:

@@ -8,6 +8,7 @@ from hub.cli.hook_client import HELD
 from hub.contract.errors import BusyError
 from hub.domain.requests import Ask, GrantUsed, Noted, PutNotice, Refused, UseGrant
 from hub.domain.storage import AddCard
+from hub.io.api.hooks import BESIDE_OTHERS
 from tests.fakes.hub_api import a_status
 from tests.io.api.running import Api
 from tests.io.api.test_api_hooks import PATH, RISKY, YES, asked_card, said, told
@@ -87,3 +88,35 @@ async def test_what_cannot_be_read_is_refused(api: Api, tmp_path: Path) -> None:
     body = {"dialect": "claude-code", "given": base64.b64encode(b"{").decode(), "project": project}
     reply = await api.http.post(PATH, json=body)
     assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+HOOK = {"type": "command", "command": "cat o.json"}
+
+
+def of(dialect: str, event: str, folder: Path, **more: object) -> dict[str, object]:
+    return said(event, cwd=str(folder)) | {"dialect": dialect, **more}
+
+
+async def test_what_nobody_answered_is_left_to_no_other_hook_of_codex(api: Api, tmp_path: Path) -> None:
+    unshowable = of("codex", "PermissionRequest", tmp_path, shortened=True)
+    assert (await api.http.post(PATH, json=unshowable)).text == ""
+    (tmp_path / ".codex").mkdir()
+    (tmp_path / ".codex" / "hooks.json").write_text(json.dumps({"hooks": {"PermissionRequest": [{"hooks": [HOOK]}]}}))
+    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
+    for body in (unshowable, of("codex", "PermissionRequest", tmp_path)):
+        reply = await api.http.post(PATH, json=body)
+        assert reply.json()["hookSpecificOutput"]["decision"] == {"behavior": "deny", "message": BESIDE_OTHERS}
+
+
+async def test_beside_others_copilot_asks_before_the_tool(api: Api, tmp_path: Path) -> None:
+    before = of("copilot", "PreToolUse", tmp_path)
+    assert (await api.http.post(PATH, json=before)).text == ""
+    (tmp_path / ".github" / "hooks").mkdir(parents=True)
+    (tmp_path / ".github" / "hooks" / "ci.json").write_text(json.dumps({"hooks": {"permissionRequest": [HOOK]}}))
+    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
+    assert (await api.http.post(PATH, json=before)).json()["permissionDecision"] == "deny"
+    asked = next(one for one in api.behind.hub_api.requests if isinstance(one, Ask))
+    assert asked.permission is not None
+    assert [one.name for one in asked.permission.unknown_fields] == [str(tmp_path / ".github" / "hooks" / "ci.json")]
+    harmless = said("PreToolUse", given={"command": "git status"}, cwd=str(tmp_path)) | {"dialect": "copilot"}
+    assert (await api.http.post(PATH, json=harmless)).text == ""

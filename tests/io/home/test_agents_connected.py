@@ -147,3 +147,16 @@ def test_terms_that_never_come_are_not_kept_without_end(tmp_path: Path) -> None:
     assert running.terms("gemini")[0] == HOUR
     assert running.terms("gemini")[-1] == HookTerms(wait_s=39)
     assert Home(tmp_path).agents_connected.stat().st_size < FILE_BYTES_MAX
+
+
+def test_hooks_beside_pulses_are_those_that_were_there_first(tmp_path: Path) -> None:
+    running = AgentsConnected(tmp_path)
+    running.seen("gemini", HOUR)
+    assert running.came_beside("gemini", frozenset({"ab"})) == frozenset()
+    assert running.came_beside("gemini", frozenset({"ab", "cd"})) == {"cd"}
+    assert AgentsConnected(tmp_path).came_beside("gemini", frozenset({"cd"})) == {"cd"}
+    assert AgentsConnected(tmp_path).terms("gemini") == (HOUR,)
+    running.comes("gemini", MINUTE)
+    assert running.came_beside("gemini", frozenset({"cd"})) == frozenset()
+    assert AgentsConnected(tmp_path).terms("gemini") == (HOUR, MINUTE)
+    assert running.came_beside("gemini", frozenset()) == frozenset()

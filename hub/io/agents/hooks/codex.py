@@ -2,7 +2,8 @@
 
 Written after the schemas in codex 0.169.0 and what it does. It says what Claude Code says, by the same names. Its own
 dialog opens only when the hook is done, and it fails where it is told of another command, of lasting leave, or to stop;
-so it is told yes or no, and nothing else. Before a tool it can be told no alone.
+so it is told yes or no, and nothing else. Before a tool it can be told no alone. Of several hooks that are asked for
+leave one no counts, else one yes: beside a hook of somebody else silence is told as a no.
 """
 
 import re
@@ -74,6 +75,7 @@ CODEX = Dialect(
     own_tools=own_tools.CODEX,
     events=claude_code.EVENTS,
     before="PreToolUse",
+    decides_at=("PermissionRequest",),
     unread="deny",
     hides_dialog=True,
 )

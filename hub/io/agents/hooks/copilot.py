@@ -3,6 +3,9 @@
 Its event for leave comes before its own rules have spoken, for everything but reading. What is harmless is therefore
 left to them; what is risky waits here for a person, whose yes or no counts in the place of its dialog. Nothing that it
 is told can change a command, nor let one leave its sandbox.
+
+Of several hooks the last one's word counts there, a project's after its person's, and a yes before the tool skips them
+all. Before the tool one no counts. So beside hooks of others a person is asked there already.
 """
 
 from collections.abc import Mapping
@@ -25,12 +28,14 @@ from hub.io.agents.hooks.step import (
     name_of,
     plain_json,
 )
-from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries
+from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries, gate_options
 from hub.kit.line_diff import blanks_told
 from hub.kit.loose_json import object_of, text_of
 
+LEAVE, BEFORE = "PermissionRequest", "PreToolUse"
 EVENTS: Mapping[str, At] = {
-    "PermissionRequest": At.BEFORE,
+    LEAVE: At.BEFORE,
+    BEFORE: At.BEFORE,
     "PostToolUse": At.AFTER,
     "PostToolUseFailure": At.FAILED,
     "Notification": At.NOTICE,
@@ -82,6 +87,9 @@ def write(step: HookStep, word: Word) -> HookOutput:
     """Say it so that Copilot understands; with nothing to say its own rules and its own dialog go on."""
     if step.at is not At.BEFORE or word.says not in {"allow", "deny"}:
         return HookOutput()
+    if step.event == BEFORE:
+        reason = {"permissionDecisionReason": word.reason} if word.reason else {}
+        return HookOutput(text=plain_json({"permissionDecision": word.says, **reason}))
     said = {"behavior": word.says}
     return HookOutput(text=plain_json({**said, "message": word.reason} if word.says == "deny" else said))
 
@@ -110,7 +118,8 @@ def wanted_of(step: HookStep) -> Wanted:
 
 def entries(wish: HookWish) -> dict[str, Json]:
     """Return what stands in its file of hooks."""
-    return asking_entries(wish, NOTES, _entry)
+    gate = _entry(wish, gate_options(wish), wish.wait_s)
+    return {BEFORE: gate, **asking_entries(wish, NOTES, _entry)}
 
 
 def sample(command: str) -> bytes:
@@ -129,8 +138,9 @@ def _given(fields: ToolInput) -> ToolInput:
     found = object_of(fields, "tool_input", "toolInput", "toolArgs")
     if found:
         return found
-    parsed = fields_of(text_of(fields, "tool_input", "toolInput", "toolArgs").encode())
-    return {} if isinstance(parsed, Unreadable) else parsed
+    text = text_of(fields, "tool_input", "toolInput", "toolArgs")
+    parsed = fields_of(text.encode())
+    return ({"input": text} if text else {}) if isinstance(parsed, Unreadable) else parsed
 
 
 COPILOT = Dialect(
@@ -142,7 +152,10 @@ COPILOT = Dialect(
     fields=call_fields.COPILOT,
     own_tools=own_tools.COPILOT,
     events=EVENTS,
-    before="PermissionRequest",
+    before=LEAVE,
+    decides_at=("permissionRequest", BEFORE),
+    changes_at=(BEFORE,),
+    holds_at=BEFORE,
     unread="deny",
     waits_before=True,
 )

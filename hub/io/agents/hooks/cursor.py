@@ -145,5 +145,7 @@ CURSOR = Dialect(
     fields=call_fields.CURSOR,
     events=EVENTS,
     before=SHELL,
+    decides_at=(SHELL, SERVER),
+    changes_at=("preToolUse",),
     waits_before=True,
 )

@@ -122,6 +122,7 @@ GEMINI = Dialect(
     own_tools=own_tools.GEMINI,
     events=EVENTS,
     before="BeforeTool",
+    changes_at=("BeforeTool",),
     unread="deny",
     waits_before=True,
 )

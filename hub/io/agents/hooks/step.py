@@ -256,9 +256,10 @@ class Dialect(Value):
     `tells_before`: what it is told before a tool reaches the model; else that is told once the tool was used.
     `before` is its word for a tool that is about to be used, under which a step is answered that could not be read;
     `unread` is what it is then told: to ask its person, or no where it cannot be told to ask.
-    `decides_at` is its event at which a hook of somebody else could let a tool go on: where one stands, the tool is
-    held before it, and a person's answer is the last word. `changes_at` is that at which one could change what the tool
-    is given after Pulse has read it: where nobody is asked after that, nothing risky goes on.
+    `decides_at` are its events at which a hook of somebody else could let a tool go on: where one stands, the tool is
+    held before it, and a person's answer is the last word. `changes_at` are those at which one could change what the
+    tool is given after Pulse has read it: where nobody is asked after that, nothing risky goes on. At `holds_at`
+    nothing is said but to hold a tool beside such hooks; it is asked about at another event.
     `own_tools` are those of its tools that are harmless, with what they do, which their input does not say.
     `fields` are those of its tools' inputs that are known (`call_fields.py`).
     `session_variable` is where it names its session in the environment of what it starts.
@@ -276,8 +277,9 @@ class Dialect(Value):
     fields: Mapping[str, ToolFields] = {}
     events: Mapping[str, At] = {}
     before: str = ""
-    decides_at: str = ""
-    changes_at: str = ""
+    decides_at: tuple[str, ...] = ()
+    changes_at: tuple[str, ...] = ()
+    holds_at: str = ""
     unread: Literal["ask", "deny"] = "ask"
     waits_before: bool = False
     hides_dialog: bool = False

@@ -158,9 +158,22 @@ def altered(
     return tuple(
         event
         for event in there.events
-        if event in written[0]
-        and not any(_is_as(one, entries[event]) for one in _list(hooks[event]) for entries in written)
+        if event in written[0] and not _are_as(hooks[event], agent, [entries[event] for entries in written])
     )
+
+
+def _are_as(entry: object, agent: str, written: Sequence[Json]) -> bool:
+    """Return True if each of our entries at an event is as it may be written: one that is not may come first."""
+    ours = [_alone(one, agent) for one in _list(entry) if _mentions(one, agent)]
+    return bool(ours) and all(any(_is_as(one, wanted) for wanted in written) for one in ours)
+
+
+def _alone(entry: object, agent: str) -> object:
+    """Return an entry with no hooks in it but ours."""
+    hooks = _object(entry).get("hooks")
+    if not isinstance(hooks, list):
+        return entry
+    return {**_object(entry), "hooks": [one for one in hooks if _mentions(one, agent)]}
 
 
 def is_switched_off(settings: Mapping[str, object], agent: str) -> bool:
@@ -179,12 +192,13 @@ def is_switched_off(settings: Mapping[str, object], agent: str) -> bool:
 
 
 def _is_as(found: object, written: object) -> bool:
-    """Return True if an entry is as it was written; others may stand beside it, and an empty matcher means all."""
+    """Return True if an entry is as it was written; an empty matcher means all."""
     if isinstance(written, dict):
         there = {name: value for name, value in _object(found).items() if name != "matcher" or value not in ("", "*")}
         return there.keys() == written.keys() and all(_is_as(there[name], written[name]) for name in written)
     if isinstance(written, list) and any(isinstance(one, dict) for one in written):
-        return all(any(_is_as(one, wanted) for one in _list(found)) for wanted in written)
+        listed = _list(found)
+        return len(listed) == len(written) and all(any(_is_as(one, wanted) for one in listed) for wanted in written)
     return found == written
 
 

@@ -39,6 +39,19 @@ def test_a_request_for_leave_is_read_as_the_program_sends_it() -> None:
     assert json.loads(COPILOT.write(step, Word(says="allow")).text) == {"behavior": "allow"}
 
 
+def test_before_a_tool_it_is_told_in_that_events_own_words() -> None:
+    step = read("PreToolUse")
+    assert json.loads(COPILOT.write(step, Word(says="allow")).text) == {"permissionDecision": "allow"}
+    no = {"permissionDecision": "deny", "permissionDecisionReason": "Not now."}
+    assert json.loads(COPILOT.write(step, Word(says="deny", reason="Not now.")).text) == no
+    assert COPILOT.write(step, Word()).text == ""
+
+
+def test_arguments_that_are_plain_text_are_shown() -> None:
+    wanted = COPILOT.wanted(read("PreToolUse", "Edit", "*** Begin Patch"))
+    assert (wanted.act, wanted.text) == (Act.OTHER, '{"input":"*** Begin Patch"}')
+
+
 def test_what_is_no_hook_is_unreadable_and_what_is_new_is_passed_over() -> None:
     assert read("PreCompact").at is At.ELSE
     for raw in (b"", b"[]", b"{}", b'{"hook_event_name": "PermissionRequest"}'):

@@ -194,3 +194,20 @@ def test_one_that_was_connected_with_another_wait_or_more_strictly_is_altered(wh
             assert (altered(document, which.agent, which.entries, [meant]) == ()) == (meant == written)
             assert altered(document, which.agent, which.entries, [meant, written]) == ()
             assert placed(document, which.agent).wait_s == written.wait_s
+
+
+@pytest.mark.parametrize("place", ["before", "behind", "in its group"])
+@pytest.mark.parametrize("which", [CLAUDE, CONNECTIONS["gemini"], CONNECTIONS["copilot"]], ids=lambda one: one.title)
+def test_a_second_entry_of_ours_that_waits_less_is_seen(which: AgentConnection, place: str) -> None:
+    """Gemini takes the first of two hooks with one name and one command, and no other."""
+    program = f"/h/{FOLDER}/{program_name(which.agent)}"
+    document = json.loads(json.dumps(put_in({}, which.entries(HookWish(program=program)), which.agent, which.extra)))
+    event, listed = next(iter(document["hooks"].items()))
+    second = json.loads(json.dumps(listed[0]))
+    hook = second["hooks"][0] if "hooks" in second else second
+    hook["timeoutSec" if which.agent == "copilot" else "timeout"] = 1
+    if place == "in its group" and "hooks" in second:
+        listed[0]["hooks"].append(hook)
+    else:
+        listed.insert(0 if place == "before" else 1, second)
+    assert altered(document, which.agent, which.entries) == (event,)
