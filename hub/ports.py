@@ -1,7 +1,7 @@
 """The small doors between the loop and the world: each has a real implementation, a fake, and one suite for both."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol, TypeVar
 
 from hub.contract.access import Login
@@ -165,6 +165,9 @@ class HubApi(Protocol):
 
     def policy(self) -> Policy:
         """Return the rules as they run now: the file's, with what was changed at run time."""
+
+    def interruptions_on(self, day: date) -> int:
+        """Return how many interruptions that day had, where the person is."""
 
     def health(self) -> tuple[HealthPart, ...]:
         """Return the health of every part."""

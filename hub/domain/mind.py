@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Literal
 
 from msgspec import field
+from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
@@ -15,6 +16,9 @@ from hub.domain.lessons import Lessons
 from hub.domain.permission_grant import ChangedGrant, PermissionGrant
 from hub.domain.training import Training
 from hub.domain.worded import Worded
+
+SPENT_DAYS_MAX = 365
+"""As many days as the charts go back."""
 
 
 class AutonomyState(Value):
@@ -140,6 +144,8 @@ class Mind(Value):
     absence: Absence | None = None
     returned: Returned | None = None
     spent: DaySpent = DaySpent()
+    spent_before: tuple[DaySpent, ...] = ()
+    """The days before with any interruption, oldest first."""
     today: DayCounts = DayCounts()
     yesterday: DayCounts = DayCounts()
     day_told: str = ""
@@ -153,6 +159,25 @@ class Mind(Value):
     """Digests of the patterns that Pulse has asked about, so that it asks once."""
     grants_changed: tuple[ChangedGrant, ...] = ()
     """What an update narrowed or ended, for as long as it is shown."""
+
+
+def interruptions_on(mind: Mind, day: str) -> int:
+    """Return how many interruptions a local date had: the one count that Settings, Trends and the day's limit read.
+
+    What counts is a notification with sound that Pulse sent of its own accord: a suggestion, or a digest as one. What
+    an agent asks, what the person asked for, results and tests count for nothing, nor does anything without a device.
+    """
+    return sum(one.interruptions for one in (*mind.spent_before, mind.spent) if one.day == day)
+
+
+def with_interruption(mind: Mind, day: str, now: datetime) -> Mind:
+    """Return the mind with one more interruption on a local date."""
+    if mind.spent.day == day:
+        spent = DaySpent(day=day, interruptions=mind.spent.interruptions + 1, heard_at=now)
+        return replace(mind, spent=spent)
+    ended = (DaySpent(day=mind.spent.day, interruptions=mind.spent.interruptions),) if mind.spent.day else ()
+    kept = (*mind.spent_before, *ended)[-SPENT_DAYS_MAX:]
+    return replace(mind, spent=DaySpent(day=day, interruptions=1, heard_at=now), spent_before=kept)
 
 
 class Known(Value):

@@ -49,7 +49,7 @@ class RunTally(Value):
 
 
 class Tallies(Value):
-    """Everything counted over some days. `blocked` and `interruptions` have one number for each day.
+    """Everything counted over some days. `blocked` has one number for each day.
 
     `truncated` says that a limit was reached, so that the oldest days count too little.
     """
@@ -58,15 +58,13 @@ class Tallies(Value):
     bands: tuple[BandTally, ...]
     runs: tuple[RunTally, ...]
     blocked: tuple[int, ...]
-    interruptions: tuple[int, ...]
     truncated: bool
 
 
 class TalliesOf(Query[Tallies]):
     """Count the days between neighbouring `bounds`, oldest first; questions of others (`ask`) are no suggestions.
 
-    Of each kind of row the newest `rows_max` are looked at. Executions count on the day on which they were queued,
-    deliveries that made a sound or a buzz on the day on which they began.
+    Of each kind of row the newest `rows_max` are looked at. Executions count on the day on which they were queued.
     """
 
     user: str

@@ -39,14 +39,20 @@ def bounds_of(days: Sequence[date], zone: str) -> tuple[datetime, ...]:
 
 
 def insight(
-    tallies: Tallies, days: Sequence[date], zone: str, caps: tuple[Cap, ...], said: Sequence[SaidChance] = ()
+    tallies: Tallies,
+    days: Sequence[date],
+    zone: str,
+    caps: tuple[Cap, ...],
+    *,
+    interruptions: Sequence[int],
+    said: Sequence[SaidChance] = (),
 ) -> InsightAnswer:
-    """Return the figures of `days`, to which the tallies belong in their order."""
+    """Return the figures of `days`, to which the tallies and the interruptions belong in their order."""
     cards, runs = _grouped(tallies.cards, lambda one: one.day), _grouped(tallies.runs, lambda one: one.day)
     return InsightAnswer(
         zone=zone,
         days=tuple(
-            _day(day, cards[number], runs[number], tallies.blocked[number], tallies.interruptions[number])
+            _day(day, cards[number], runs[number], tallies.blocked[number], interruptions[number])
             for number, day in enumerate(days)
         ),
         channels=_channels(tallies),

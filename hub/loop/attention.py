@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from hub.contract.attention import Held, HeldUntil
 from hub.domain.attention import Circumstances, Doing, Matter, Telling, Weighed
-from hub.domain.mind import DaySpent
+from hub.domain.mind import with_interruption
 from hub.domain.moment import Change, Occasion
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Card
@@ -79,11 +79,9 @@ def spend(draft: Draft) -> bool:
     if all(device.revoked for device in draft.state.devices):
         return True
     zone = draft.state.policy.zone
-    before = spent_on(draft.mind, zone, draft.now)
-    if before >= draft.state.policy.attention.interruptions_per_day:
+    if spent_on(draft.mind, zone, draft.now) >= draft.state.policy.attention.interruptions_per_day:
         return False
-    today = DaySpent(day=day_of(zone, draft.now), interruptions=before + 1, heard_at=draft.now)
-    draft.set_mind(replace(draft.mind, spent=today))
+    draft.set_mind(with_interruption(draft.mind, day_of(zone, draft.now), draft.now))
     return True
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from hub.contract.attention import AttentionStatus
-from hub.domain.mind import Mind
+from hub.domain.mind import Mind, interruptions_on
 from hub.loop.state import State
 from hub.where import digest_after
 
@@ -22,7 +22,7 @@ def attention_of(state: State, now: datetime) -> AttentionStatus:
 
 def spent_on(mind: Mind, zone: str, now: datetime) -> int:
     """Return how many interruptions the day of `now` has had."""
-    return mind.spent.interruptions if mind.spent.day == day_of(zone, now) else 0
+    return interruptions_on(mind, day_of(zone, now))
 
 
 def day_of(zone: str, now: datetime) -> str:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from hub.contract.api import CrossPollStatus, HealthPart
 from hub.contract.errors import BusyError, PulseError
 from hub.contract.words import Status
+from hub.domain.mind import interruptions_on
 from hub.domain.policy import Policy
 from hub.domain.requests import Refused, Reply, Request
 from hub.domain.storage import (
@@ -145,6 +146,10 @@ class Hub:
     def policy(self) -> Policy:
         """Return the rules as they run now."""
         return self._state.policy
+
+    def interruptions_on(self, day: date) -> int:
+        """Return how many interruptions that day had."""
+        return interruptions_on(self._state.mind, day.isoformat())
 
     def state(self) -> State:
         """Return the loop's state (a value; it cannot be changed)."""

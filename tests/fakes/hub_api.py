@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from hub.contract.api import AnswerReply, CrossPollStatus, HealthPart, Prediction, TriggerAnswer
 from hub.contract.errors import PulseError
@@ -83,6 +83,7 @@ class ScriptedHubApi:
         self.secret = b"desk's own secret, for action tokens"
         self.parts: Sequence[HealthPart] = (HealthPart(name="store", status="ok"),)
         self.shown = a_status()
+        self.interruptions: dict[date, int] = {}
         self._script = dict(script or {})
 
     def on(self, kind: type[Request], script: Script) -> None:
@@ -102,6 +103,9 @@ class ScriptedHubApi:
 
     def policy(self) -> Policy:
         return self.rules
+
+    def interruptions_on(self, day: date) -> int:
+        return self.interruptions.get(day, 0)
 
     def health(self) -> tuple[HealthPart, ...]:
         return tuple(self.parts)

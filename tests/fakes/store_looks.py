@@ -7,8 +7,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from hub.contract.words import DeliveryState, RunState, Source, Status
-from hub.domain.delivery import LedgerEntry
+from hub.contract.words import RunState, Source, Status
 from hub.domain.episode import Line
 from hub.domain.execution import Execution
 from hub.domain.reports import (
@@ -40,7 +39,6 @@ from tests.fakes.store_tables import Tables
 T = TypeVar("T")
 
 ANSWERED = frozenset({Status.CONFIRMED, Status.EXECUTED, Status.FAILED, Status.REJECTED})
-LOUD = frozenset({"notify", "alert"})
 
 
 def _cards(tables: Tables, user: str) -> list[Card]:
@@ -61,25 +59,13 @@ def tallies(query: TalliesOf, tables: Tables) -> Tallies:
     runs, full_of_runs = _newest(query, _runs(tables, query.user), lambda run: run.queued_at)
     blocked = (entry for entry in tables.log.values() if entry.user == query.user and entry.blocked)
     blocks, full_of_blocks = _newest(query, blocked, lambda entry: entry.at)
-    moments = {_sent_at(tables, entry) for entry in tables.deliveries.values() if _was_heard(entry, query.user)}
-    noises, full_of_noises = _newest(query, moments, lambda moment: moment)
     return Tallies(
         cards=_day_tallies(cards),
         bands=_band_tallies([card for _, card in cards]),
         runs=_run_tallies(runs),
         blocked=_numbers(query, blocks),
-        interruptions=_numbers(query, noises),
-        truncated=full or full_of_runs or full_of_blocks or full_of_noises,
+        truncated=full or full_of_runs or full_of_blocks,
     )
-
-
-def _sent_at(tables: Tables, entry: LedgerEntry) -> datetime:
-    return tables.sent_at[entry.user, entry.id]
-
-
-def _was_heard(entry: LedgerEntry, user: str) -> bool:
-    has_arrived = entry.state not in {DeliveryState.QUEUED, DeliveryState.UNKNOWN, DeliveryState.DEAD}
-    return entry.user == user and entry.loudness in LOUD and has_arrived and not entry.card_id.startswith("test/")
 
 
 def _newest(query: TalliesOf, rows: Iterable[T], moment: Callable[[T], datetime]) -> tuple[list[tuple[int, T]], bool]:

@@ -14,6 +14,7 @@ from hub.contract.words import Status, Verb
 from hub.domain.attention import Attention, Weighed
 from hub.domain.episode import Released
 from hub.domain.likelihood import Estimate
+from hub.domain.mind import SPENT_DAYS_MAX, Mind, interruptions_on, with_interruption
 from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText
 from hub.domain.readings import CalendarReading, Reading
@@ -21,6 +22,7 @@ from hub.domain.requests import AddMute, Configure, GiveDigest, ReportPresence, 
 from hub.domain.situation import Meeting
 from hub.domain.suggestion import Card
 from hub.domain.teaching import YesModel
+from hub.loop.attention_views import attention_of, day_of
 from hub.loop.state import Habits
 from hub.loop.views import status_of
 from hub.where import how_to_tell
@@ -247,6 +249,30 @@ async def test_the_days_budget_ends_what_is_heard_and_begins_anew_with_the_day()
     see(world, changed("hub", "web", "edge"))
     await happen(world, Change.GIT, after=MINUTE)
     assert told(world)[-1] == ("PredictionNew", "notify")
+
+
+async def test_trends_count_the_interruptions_of_a_day_as_settings_do() -> None:
+    world = await a_person(attention=Attention(interruptions_per_day=1, digest_times=()))
+    await found(world, "hub", change=Change.GIT)
+    first = day_of("UTC", world.now)
+    assert (interruptions_on(world.state.mind, first), attention_of(world.state, world.now).spent) == (1, 1)
+    await world.until(NOON + 23 * HOUR, tick=10 * MINUTE)
+    assert attention_of(world.state, world.now).spent == 0
+    see(world, changed("hub", "web", "edge"))
+    await happen(world, Change.GIT, after=MINUTE)
+    second = day_of("UTC", world.now)
+    assert second != first
+    assert [interruptions_on(world.state.mind, day) for day in (first, second)] == [1, 1]
+    assert attention_of(world.state, world.now).spent == 1
+
+
+def test_as_many_days_of_interruptions_are_kept_as_the_charts_show() -> None:
+    mind = Mind()
+    for day in range(SPENT_DAYS_MAX + 9):
+        mind = with_interruption(with_interruption(mind, str(day), NOON), str(day), NOON)
+    assert len(mind.spent_before) == SPENT_DAYS_MAX
+    assert (interruptions_on(mind, "0"), interruptions_on(mind, str(SPENT_DAYS_MAX + 8))) == (0, 2)
+    assert interruptions_on(mind, str(SPENT_DAYS_MAX)) == 2
 
 
 async def test_with_no_interruptions_at_all_a_digest_comes_silently_too() -> None:

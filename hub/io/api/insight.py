@@ -34,7 +34,8 @@ async def insight(call: Call[Nothing, InsightQuery]) -> InsightAnswer:
     tallies = await parts.store.read(TalliesOf(user=parts.user, bounds=bounds, rows_max=ROWS_MAX))
     chances = SaidChances(user=parts.user, since=bounds[0], until=bounds[-1], limit=CHANCES_MAX)
     said = await parts.store.read(chances)
-    return insight_of(tallies, days, zone, _caps(parts.hub_api.status()), said)
+    interruptions = tuple(map(parts.hub_api.interruptions_on, days))
+    return insight_of(tallies, days, zone, _caps(parts.hub_api.status()), interruptions=interruptions, said=said)
 
 
 def _caps(status: CrossPollStatus) -> tuple[Cap, ...]:

@@ -50,13 +50,11 @@ def tallies(query: TalliesOf, session: QuerySession) -> Tallies:
         for day, (channel, state, count, cost) in counting.rows("runs_of_day", count_at=2)
     )
     blocked = counting.numbers("blocked_of_day")
-    interruptions = counting.numbers("interruptions_of_day")
     return Tallies(
         cards=cards,
         bands=counting.bands(),
         runs=runs,
         blocked=blocked,
-        interruptions=interruptions,
         truncated=counting.truncated,
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.words import DeliveryState, RunState, Source, Status
+from hub.contract.words import RunState, Source, Status
 from hub.domain.execution import RunResult
 from hub.domain.likelihood import Estimate, WhenTold
 from hub.domain.reports import (
@@ -35,7 +35,6 @@ from tests.conformance.store.samples import (
     NOON,
     after,
     card,
-    delivery,
     line,
     log_entry,
     moved,
@@ -57,9 +56,9 @@ def tallies_of(*, user: str = ANNA, rows_max: int = 99) -> TalliesOf:
 
 
 async def test_of_nothing_there_is_nothing_to_count(store: Store) -> None:
-    nothing = Tallies(cards=(), bands=(), runs=(), blocked=(0, 0), interruptions=(0, 0), truncated=False)
+    nothing = Tallies(cards=(), bands=(), runs=(), blocked=(0, 0), truncated=False)
     assert await store.read(tallies_of()) == nothing
-    no_days = Tallies(cards=(), bands=(), runs=(), blocked=(), interruptions=(), truncated=False)
+    no_days = Tallies(cards=(), bands=(), runs=(), blocked=(), truncated=False)
     assert await store.read(TalliesOf(user=ANNA, bounds=(), rows_max=9)) == no_days
 
 
@@ -122,27 +121,11 @@ async def test_executions_count_on_the_day_they_were_queued(store: Store, write:
     )
 
 
-async def test_blocked_triggers_and_interruptions_by_day(store: Store, write: Sure) -> None:
+async def test_blocked_triggers_by_day(store: Store, write: Sure) -> None:
     ran = replace(log_entry(at=1), blocked=False)
     entries = [log_entry(at=1), log_entry(at=DAY), log_entry(at=DAY + 1), ran, log_entry(user=BERT)]
-    noises = [
-        delivery("a", loudness="notify", state=DeliveryState.SHOWN),
-        delivery("b", at=DAY, loudness="alert", state=DeliveryState.ACCEPTED),
-        delivery("b2", at=DAY, loudness="notify", state=DeliveryState.SHOWN),
-        delivery("lost", at=DAY + 5, loudness="notify", state=DeliveryState.DEAD),
-        delivery("tried", card_id="test/terminal/laptop", at=DAY + 6, loudness="alert", state=DeliveryState.SHOWN),
-        delivery("c", at=DAY, loudness="badge"),
-        delivery("d", user=BERT, loudness="alert"),
-    ]
-    await write(*(entry for entry in entries), *(entry for entry in noises))
-    found = await store.read(tallies_of())
-    assert (found.blocked, found.interruptions) == ((1, 2), (1, 1))
-
-
-async def test_a_receipt_of_the_next_day_moves_no_interruption(store: Store, write: Sure) -> None:
-    await write(delivery(loudness="notify"))
-    await write(delivery(at=DAY + 1, loudness="notify", state=DeliveryState.CLEARED))
-    assert (await store.read(tallies_of())).interruptions == (1, 0)
+    await write(*(entry for entry in entries))
+    assert (await store.read(tallies_of())).blocked == (1, 2)
 
 
 @pytest.mark.parametrize(("rows_max", "counted"), [(0, 0), (2, 2), (3, 3), (4, 4), (5, 4)])

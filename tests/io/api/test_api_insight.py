@@ -1,5 +1,6 @@
 """The read side of Mission Control over HTTP: agents, sync, likeness, attempts, figures."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import Settlement
 from hub.contract.events import PredictionNew
-from hub.contract.words import DeliveryState, HumanInput, RunState, Status, Verb
+from hub.contract.words import HumanInput, RunState, Status, Verb
 from hub.domain.execution import RunResult
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
@@ -15,7 +16,7 @@ from hub.domain.storage import AddCard, AddExecution, PutTask
 from hub.domain.suggestion import Card
 from hub.io.api.overview import RECENT_MAX, TASKS_MAX
 from hub.io.api.similar_answers import SHOWN_MAX
-from tests.conformance.store.samples import NOON, after, card, delivery, line, log_entry, proposal, run
+from tests.conformance.store.samples import NOON, after, card, line, log_entry, proposal, run
 from tests.fakes.hub_api import a_prediction
 from tests.io.api.running import Api, hear, problem, say
 
@@ -201,8 +202,8 @@ async def test_the_figures_of_some_days(api: Api) -> None:
     settled = Settlement(verb=Verb.APPROVE, by="me", surface="t", device="d", human_input=HumanInput.KEY, at=NOON)
     yes = replace(card("pred_1", status=Status.EXECUTED, created=-DAY), settled=settled, settled_at=NOON)
     ran = replace(run(card_id="pred_1", state=RunState.VERIFIED, queued=-DAY), cost_microusd=250_000)
-    loud = delivery(card_id="pred_1", at=-DAY, state=DeliveryState.SHOWN, loudness="alert")
-    await api.behind.write(AddCard(card=yes), AddExecution(execution=ran), loud)
+    api.behind.hub_api.interruptions[date(2026, 2, 28)] = 1
+    await api.behind.write(AddCard(card=yes), AddExecution(execution=ran))
     await api.behind.write(AddCard(card=card("pred_2", status=Status.REJECTED)), log_entry("pred_2"))
     said = await get(api, "/api/v1/insight?days=3")
     assert (said["zone"], said["truncated"]) == ("UTC", False)

@@ -14,6 +14,7 @@ from hub.learn import bounds_of, days_until, insight
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "America/Sao_Paulo")
 DAYS = (date(2026, 3, 1), date(2026, 3, 2))
+HEARD = (3, 0)
 
 
 def cards(day: int, status: Status, count: int, *, channel: str = "koji-core", autonomous: bool = False) -> DayTally:
@@ -23,7 +24,7 @@ def cards(day: int, status: Status, count: int, *, channel: str = "koji-core", a
 def tallies(
     *of_days: DayTally, bands: tuple[BandTally, ...] = (), runs: tuple[RunTally, ...] = (), truncated: bool = False
 ) -> Tallies:
-    return Tallies(cards=of_days, bands=bands, runs=runs, blocked=(0, 4), interruptions=(3, 0), truncated=truncated)
+    return Tallies(cards=of_days, bands=bands, runs=runs, blocked=(0, 4), truncated=truncated)
 
 
 def test_the_last_days_where_the_person_is() -> None:
@@ -58,7 +59,7 @@ def test_a_day_counts_answers_runs_blocks_and_interruptions() -> None:
     )
     answers = (cards(0, Status.EXECUTED, 2), cards(0, Status.FAILED, 1), cards(0, Status.REJECTED, 1))
     more = (cards(0, Status.EXPIRED, 5), cards(0, Status.EXECUTED, 7, autonomous=True), cards(0, Status.PENDING, 1))
-    first, second = insight(tallies(*answers, *more, runs=runs), DAYS, "UTC", ()).days
+    first, second = insight(tallies(*answers, *more, runs=runs), DAYS, "UTC", (), interruptions=HEARD).days
     assert (first.suggestions, first.approved, first.rejected, first.expired) == (17, 3, 1, 5)
     assert (first.approval_rate, first.executed, first.failed, first.cost_usd) == (0.75, 2, 1, 2.0)
     assert (first.blocked, first.interruptions) == (0, 3)
@@ -72,6 +73,7 @@ def test_the_busiest_channel_first() -> None:
         DAYS,
         "UTC",
         (),
+        interruptions=HEARD,
     ).channels
     assert [(one.channel, one.suggestions, one.executed) for one in found] == [
         ("koji-core", 2, 0),
@@ -90,7 +92,7 @@ def test_calibration_compares_what_was_answered_only() -> None:
         band(Status.EXPIRED, 9, 7.0),
         band(Status.EXECUTED, 2, 1.5, alone=True),
     )
-    found = insight(tallies(bands=bands), DAYS, "UTC", ()).calibration
+    found = insight(tallies(bands=bands), DAYS, "UTC", (), interruptions=HEARD).calibration
     assert len(found) == BANDS
     assert (found[7].low, found[7].high, found[7].suggestions, found[7].answered) == (0.7, 0.8, 15, 4)
     assert (found[7].mean_confidence, found[7].approval_rate) == (0.75, 0.75)
@@ -99,9 +101,11 @@ def test_calibration_compares_what_was_answered_only() -> None:
 
 def test_chances_are_judged_from_thirty_answers_on() -> None:
     said = [SaidChance(p=0.75, yes=True)] * 19 + [SaidChance(p=1.0, yes=False)] * 10
-    few = insight(tallies(), DAYS, "UTC", (), said).chances
+    few = insight(tallies(), DAYS, "UTC", (), interruptions=HEARD, said=said).chances
     assert (few.answers, few.more, few.apart, few.brier, few.sharpness, few.points) == (29, 1, None, None, None, ())
-    found = insight(tallies(), DAYS, "UTC", (), [*said, SaidChance(p=0.75, yes=False)]).chances
+    found = insight(
+        tallies(), DAYS, "UTC", (), interruptions=HEARD, said=[*said, SaidChance(p=0.75, yes=False)]
+    ).chances
     assert [(one.low, one.high, one.answers, one.said, one.came) for one in found.points] == [
         (0.7, 0.8, 20, 0.75, 0.95),
         (0.9, 1.0, 10, 1.0, 0.0),
@@ -114,7 +118,7 @@ def test_chances_are_judged_from_thirty_answers_on() -> None:
 
 @pytest.mark.parametrize("truncated", [True, False])
 def test_what_was_cut_short_says_so(truncated: bool) -> None:  # noqa: FBT001  a column
-    assert insight(tallies(truncated=truncated), DAYS, "UTC", ()).truncated is truncated
+    assert insight(tallies(truncated=truncated), DAYS, "UTC", (), interruptions=HEARD).truncated is truncated
 
 
 DAY_TALLIES = st.lists(
@@ -132,7 +136,7 @@ DAY_TALLIES = st.lists(
 @pytest.mark.slow
 @given(DAY_TALLIES)
 def test_days_and_channels_count_the_same_suggestions(found: list[DayTally]) -> None:
-    answer = insight(tallies(*found), DAYS, "UTC", ())
+    answer = insight(tallies(*found), DAYS, "UTC", (), interruptions=HEARD)
     for name in ("suggestions", "approved", "rejected"):
         by_day = sum(getattr(one, name) for one in answer.days)
         assert by_day == sum(getattr(one, name) for one in answer.channels)

@@ -40,14 +40,6 @@ SELECT count(*) FROM (
   WHERE user_id = :user_id AND created_at >= :since AND created_at < :until AND blocked
   LIMIT :limit) AS newest;
 
--- name: interruptions_of_day
--- What several devices say at one moment is one interruption; what arrived nowhere, or was a test, is none.
-SELECT count(*) FROM (
-  SELECT DISTINCT sent_at FROM deliveries
-  WHERE user_id = :user_id AND sent_at >= :since AND sent_at < :until AND loudness IN ('notify', 'alert')
-    AND state IN ('accepted', 'shown', 'cleared', 'acted') AND prediction_id NOT LIKE 'test/%'
-  LIMIT :limit) AS newest;
-
 -- name: settled_cards
 SELECT body FROM predictions
 WHERE user_id = :user_id AND status <> 'pending'

@@ -45,7 +45,7 @@ ON CONFLICT (user_id, surface, device) DO UPDATE SET body = excluded.body;
 SELECT body FROM devices WHERE user_id = :user_id ORDER BY surface, device;
 
 -- name: put_delivery
--- `sent_at` stays what it was at first: a receipt of tomorrow does not make it tomorrow's interruption.
+-- `sent_at` stays what it was at first.
 INSERT INTO deliveries (user_id, id, prediction_id, at, loudness, state, sent_at, body)
 VALUES (:user_id, :id, :prediction_id, :at, :loudness, :state, :at, :body)
 ON CONFLICT (user_id, id) DO UPDATE SET prediction_id = excluded.prediction_id, at = excluded.at,

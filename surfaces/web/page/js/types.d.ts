@@ -474,7 +474,7 @@ export interface CrossPollStatus {
   reach: ReachStatus | null;
 }
 
-/** One day in the person's time zone. `interruptions` are moments at which some device made a sound. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued: `executed` are those that were proven done, `handedOver` those of which nothing shows whether they are. */
+/** One day in the person's time zone. `interruptions` are those that count against the day's. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued: `executed` are those that were proven done, `handedOver` those of which nothing shows whether they are. */
 export interface Day {
   day: string;
   suggestions: number;

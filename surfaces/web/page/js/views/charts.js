@@ -35,7 +35,7 @@ export function approvalChart(buckets) {
 }
 
 /**
- * How much was suggested, and how often a device made a sound or a buzz.
+ * How much was suggested, and how often it interrupted.
  * @param {Bucket[]} buckets one or more
  */
 export function volumeChart(buckets) {

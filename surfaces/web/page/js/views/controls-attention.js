@@ -53,7 +53,7 @@ function budget(desk) {
     perDay.show(config.interruptionsPerDay);
     times.show(config.digestTimes.join(", "));
   });
-  return h("div", { class: "control-fields" }, perDay.node, times.node, zoneNote() && h("p", { class: "facts wide" }, zoneNote()));
+  return h("div", { class: "control-fields" }, perDay.node, times.node, h("p", { class: "facts wide" }, t("controls.interruptions-counted")), zoneNote() && h("p", { class: "facts wide" }, zoneNote()));
 }
 
 /** @param {Desk} desk */

@@ -78,6 +78,7 @@ function content(answer) {
     tiles(answer),
     answer.truncated && h("p", { class: "note" }, t("insight.truncated")),
     h("div", { class: "insight-charts" }, charts(answer)),
+    h("p", { class: "facts" }, t("controls.interruptions-counted")),
     zoneNote() && h("p", { class: "facts" }, zoneNote()),
   ];
 }
