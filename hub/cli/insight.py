@@ -75,7 +75,7 @@ def _summary(found: InsightAnswer) -> list[tuple[str | Text, ...]]:
     return [
         ("days", f"{first} to {last} ({found.zone})"),
         ("approved", Text(f"{sparkline([day.approval_rate for day in found.days])}  {share}", "cyan")),
-        ("made", f"{counted(made, 'suggestion')}, {counted(loud, 'sound or buzz', 'sounds or buzzes')}"),
+        ("made", f"{counted(made, 'suggestion')}, {counted(loud, 'interruption')}"),
         *([("handed over", f"{counted(handed, 'run')}, not confirmed")] if handed else []),
         ("spent", " · ".join(map(_cap, found.caps))),
     ]
@@ -87,7 +87,7 @@ def _cap(cap: Cap) -> str:
 
 def _tables(out: Console, found: InsightAnswer) -> None:
     days = [_day_row(day) for day in found.days if _is_busy(day)]
-    headings = ("day", "made", "yes", "no", "expired", "done", "failed", "blocked", "buzz", "cost", "approved")
+    headings = ("day", "made", "yes", "no", "expired", "done", "failed", "blocked", "interrupted", "cost", "approved")
     draw.show(out, "", draw.table(headings, days))
     words = phrases()
     channels = [

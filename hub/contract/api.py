@@ -91,8 +91,9 @@ class Prediction(HubMessage):
     beginning, which says nothing and is not to be shown. `likelihood` is what
     earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse
     approve` counts: devices are not offered one.
-    `result` is what came of its last run, null before one has ended. `mendedAt` is when what had failed was seen to end
-    well since, by whose hand it may be: then it is no failure any more, and asks for nothing. `offers` are the verbs of
+    `result` is what came of its last run, null before one has ended; `endedAt` is when that was. `mendedAt`
+    is when what had failed was seen to end well since, by whose hand it may be: then it is no failure any more, and
+    asks for nothing. `offers` are the verbs of
     a card that ended badly, was not ignored and works no better by now: `retry`, `ignore`, and `fix` where an agent of
     the person's is connected, named by `fixer`.
     `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet.
@@ -138,6 +139,7 @@ class Prediction(HubMessage):
     in_person: bool = False
     result: WorkResult | None = None
     mended_at: Aware | None = None
+    ended_at: Aware | None = None
     offers: tuple[Verb, ...] = ()
     fixer: str = ""
     held: Held | None = None

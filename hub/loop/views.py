@@ -74,6 +74,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         likelihood=_likelihood_of(card.estimate),
         result=None if card.result is None else result_of(card.result),
         mended_at=card.mended_at,
+        ended_at=card.ended_at,
         offers=offers,
         fixer=fixer.agent if fixer else "",
         held=card.held,

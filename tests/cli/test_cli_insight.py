@@ -54,7 +54,7 @@ def test_a_picture_of_the_days_and_the_numbers_below(pulse: Pulse, hub: SmallHub
     assert hub.asked[-1][1] == "/api/v1/insight?days=2"
     assert "2026-03-01 to 2026-03-02 (Europe/Berlin)" in said.out
     assert "·▇  3 of 4 approved" in said.out
-    assert "6 suggestions, 2 sounds or buzzes" in said.out
+    assert "6 suggestions, 2 interruptions" in said.out
     assert "$0.15 of $2.00 this hour · $0.40 of $20.00 today" in said.out
     assert any(line.split()[:2] == ["Code", "6"] for line in said.out.splitlines())
     assert "70% to 80%" in said.out

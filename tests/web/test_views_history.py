@@ -9,9 +9,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.web import fake_views_data as data
 from tests.web.fake_views import CARDS
-from tests.web.gestures import swipe
-from tests.web.pages import until_so
-from tests.web.test_mission_permissions import asking
+from tests.web.test_mission_permissions import asking, permission
 from tests.web.views_pages import ViewsHub, live, opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
@@ -27,6 +25,8 @@ WHOLE_IN_ROW = """(chip) => {
   const [row, it] = [chip.parentElement.getBoundingClientRect(), chip.getBoundingClientRect()];
   return row.left <= it.left && it.right <= row.right && row.right <= innerWidth;
 }"""
+TOPS = "(all) => [...new Set(all.map((one) => one.getBoundingClientRect().top))]"
+LINES_ON_A_PHONE_MAX = 6
 SKIPPED = """() => [...document.querySelectorAll('a.past')]
   .filter((row) => !row.firstElementChild.checkVisibility({ contentVisibilityAuto: true })).length"""
 
@@ -288,35 +288,40 @@ async def test_everything_can_be_downloaded(chromium: Browser) -> None:
             assert (await saving.value).suggested_filename == f"pulse.{form}"
 
 
-async def test_on_a_phone_the_filters_are_one_row_that_keys_go_along(chromium: Browser) -> None:
-    async with opened(chromium, "#/activity", size="phone") as (page, _):
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+async def test_the_filters_take_one_line_of_a_wide_window_and_wrap_on_a_phone(chromium: Browser, language: str) -> None:
+    async with opened(chromium, "#/activity", language=language) as (page, _):
+        await page.set_viewport_size({"width": 1280, "height": 900})
+        assert len(await page.locator(".history-filters button").evaluate_all(TOPS)) == 1
+    async with opened(chromium, "#/activity", size="phone", language=language) as (page, _):
         chips = page.locator(".history-filters button")
-        tops = await chips.evaluate_all("all => [...new Set(all.map((one) => one.getBoundingClientRect().top))]")
-        assert len(tops) == 1
-        await chips.first.focus()
+        assert 1 < len(await chips.evaluate_all(TOPS)) < LINES_ON_A_PHONE_MAX
         for place in range(await chips.count()):
-            await expect(chips.nth(place)).to_be_focused()
             assert await chips.nth(place).evaluate(WHOLE_IN_ROW)
-            await page.keyboard.press("Tab")
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth && scrollX === 0")
         await expect(page.locator(".exports button").first).to_be_hidden()  # once a year
 
 
-async def test_on_a_phone_a_finger_moves_the_row_of_filters_and_the_chosen_one_stays_in_sight(
-    chromium: Browser,
-) -> None:
-    async with opened(chromium, "#/activity", size="phone") as (page, _):
-        row, last = page.locator(".history-filters"), page.locator(".history-filters button").last
-        assert not await last.evaluate(WHOLE_IN_ROW)
-        await swipe(page, row, "left", touch=True)
-        await until_so(page, "() => document.querySelector('.history-filters').scrollLeft > 50")
-        assert await page.evaluate("scrollX") == 0
-        await last.click()
-        for hash_ in ("#/activity/sessions", "#/activity"):
-            await page.evaluate("(hash) => (location.hash = hash)", hash_)
-            await settled(page, hash_)
-        await expect(last).to_have_attribute("aria-pressed", "true")
-        assert await last.evaluate(WHOLE_IN_ROW)
+async def test_a_row_says_when_its_run_ended(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        row = page.locator('.past[data-fate="executed"]').first
+        id_ = await row.get_attribute("data-id")
+        card = next(one for one in hub.views.cards if one["id"] == id_)
+        card["endedAt"] = (datetime.fromisoformat(card["createdAt"]) + timedelta(minutes=7)).isoformat()
+        await page.get_by_label("Days").select_option("week")
+        await expect(page.locator(f'.past[data-id="{card["id"]}"] .facts').first).to_contain_text(
+            re.compile(r"Done \d\d:\d\d · ")
+        )
+
+
+async def test_the_story_of_an_agents_request_names_its_project(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity/story/pred-0060") as (page, hub):
+        card = next(one for one in hub.views.cards if one["id"] == "pred-0060")
+        card |= {"source": "ask", "runs": None, "permission": permission(folder="/home/me/shop")}
+        await page.reload()
+        await settled(page, "#/activity/story/pred-0060")
+        place = page.locator(".episode-head .episode-facts div").filter(has_text="Where")
+        await expect(place).to_have_text(re.compile(r"^Where *shop"))
 
 
 async def test_an_episode_is_as_wide_as_a_phone_whatever_its_lines_hold(chromium: Browser) -> None:

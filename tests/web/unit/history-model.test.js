@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EMPTY, fateOf, inDays, isPlain, joined, ofSpan, pathOf, PLAIN, SEARCH_CHARS_MAX, spanOf, within } from "../../../surfaces/web/page/js/views/history-model.js";
+import { EMPTY, fateOf, inDays, isPlain, joined, ofSpan, pathOf, PLAIN, ranAt, SEARCH_CHARS_MAX, spanOf, within } from "../../../surfaces/web/page/js/views/history-model.js";
 
 const row = (id, more = {}) => ({ id, status: "pending", createdAt: "2026-11-20T10:00:00Z", outcome: "", ...more });
 const page = (ids, nextBefore = null) => ({ predictions: ids.map((id) => row(id)), count: ids.length, nextBefore });
@@ -67,6 +67,15 @@ test("one word says what became of a card", () => {
   assert.equal(fateOf(row("a", { status: "failed", settled: { verb: "ignore" } }), now), "ignored");
   assert.equal(fateOf(row("a", { status: "failed", mendedAt: "2026-11-20T11:00:00Z" }), now), "mended");
   assert.equal(fateOf(row("a", { status: "expired", statusReason: "passed" }), now), "passed");
+});
+
+test("a row says when it ran or ended, where that is not when it was made", () => {
+  const [createdAt, at, endedAt, expiresAt] = ["2026-11-20T01:22:00Z", "2026-11-20T01:27:00Z", "2026-11-20T01:31:00Z", "2026-11-21T01:22:00Z"];
+  const card = row("a", { createdAt, settled: { at }, endedAt, expiresAt });
+  const told = (fate) => ranAt(card, fate);
+  assert.deepEqual(["running", "executed", "failed", "handed-over", "expired"].map(told), [at, endedAt, endedAt, endedAt, expiresAt]);
+  assert.deepEqual(["pending", "rejected", "confirmed"].map(told), [null, null, null]);
+  assert.equal(ranAt({ ...card, settled: null }, "running"), createdAt);
 });
 
 test("days are split once, also over a page's end", () => {

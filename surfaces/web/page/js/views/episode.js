@@ -7,7 +7,7 @@ import { clock, percent, usd } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, t } from "../words.js";
 import { runCards, timeline } from "./episode-parts.js";
-import { askedOf, isGuess, placeOf, ranOf, settledWords, whyOf } from "./face.js";
+import { askedOf, isGuess, projectOf, ranOf, settledWords, whyOf } from "./face.js";
 import { fateBadge } from "./history-row.js";
 import { backLink } from "./part-head.js";
 import { needStyles } from "./styles.js";
@@ -116,8 +116,9 @@ function factList(pairs) {
 
 /** Where, who, when, and what it cost. @param {Prediction} card @param {RunView[]} runs @returns {Fact[]} */
 function facts(card, runs) {
+  const place = Object.values(projectOf(card, state.get().repositories)).filter(Boolean).join(" · ");
   return [
-    [t("episode.place"), Object.values(placeOf(card, state.get().repositories)).filter(Boolean).join(" · ")],
+    ...(place ? [/** @type {Fact} */ ([t("episode.place"), place])] : []),
     [t("episode.agent"), agentTitle(card.targetAgent)],
     [t("episode.made"), clock(card.createdAt, Date.now())],
     ...(runs.length ? [/** @type {Fact} */ ([t("details.cost"), usd(runs.reduce((sum, { costUsd }) => sum + costUsd, 0))])] : []),

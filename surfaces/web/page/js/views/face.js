@@ -147,13 +147,29 @@ function stamp(time, moment) {
  * @param {readonly RepositoryView[]} repositories
  * @returns {{name: string, branch: string}}
  */
-export function placeOf({ source, targetAgent, targetChannel, runs, repository, branch }, repositories) {
-  if (source === "ask") return { name: t("card.asks", { name: agentTitle(targetAgent) }), branch: "" };
-  const folder = runs?.folder || (runs && repositories.length === 1 ? repositories[0].path : "");
+export function placeOf(prediction, repositories) {
+  const { source, targetAgent } = prediction;
+  return source === "ask" ? { name: t("card.asks", { name: agentTitle(targetAgent) }), branch: "" } : projectOf(prediction, repositories);
+}
+
+/**
+ * The project that a card is about, with its branch; of an agent's request, the one that it works in.
+ * @param {Prediction} prediction
+ * @param {readonly RepositoryView[]} repositories
+ * @returns {{name: string, branch: string}} without a name where a question belongs nowhere
+ */
+export function projectOf(prediction, repositories) {
+  const { source, targetChannel, repository, branch } = prediction;
+  const folder = folderOf(prediction, repositories);
   if (!folder && repository) return { name: repository, branch: branch ?? "" }; // it cannot be told what would run there
-  if (!folder) return { name: channelTitle(targetChannel), branch: "" };
+  if (!folder) return { name: source === "ask" ? "" : channelTitle(targetChannel), branch: "" };
   const found = repositories.find(({ path }) => folder === path || folder.startsWith(`${path}/`));
   return { name: found?.name ?? folder.split("/").at(-1) ?? "", branch: found?.branch ?? "" };
+}
+
+/** @param {Prediction} prediction @param {readonly RepositoryView[]} repositories @returns {string} where it runs; empty where that is not known */
+function folderOf({ runs, permission }, repositories) {
+  return permission?.folder || runs?.folder || (runs && repositories.length === 1 ? repositories[0].path : "");
 }
 
 /**

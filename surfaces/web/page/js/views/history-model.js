@@ -130,6 +130,20 @@ function fateOfFailure(row) {
   return row.settled?.verb === "ignore" ? "ignored" : "failed";
 }
 
+/**
+ * @param {Prediction} row
+ * @param {Fate} fate
+ * @returns {string | null} when what its fate says came about, where that is neither when it was made nor its answer
+ */
+export function ranAt({ settled, endedAt, expiresAt, createdAt }, fate) {
+  if (fate === "expired") return expiresAt;
+  if (fate === "running") return settled?.at ?? createdAt;
+  return ENDS_RUN.has(fate) ? (endedAt ?? null) : null;
+}
+
+/** @type {ReadonlySet<Fate>} */
+const ENDS_RUN = new Set(["executed", "handed-over", "failed", "ignored", "mended"]);
+
 /** What is said of a request whose agent ended after a yes. */
 const GONE = new Set(["over.gone", "over.gone_running"]);
 

@@ -6,7 +6,7 @@ import { state } from "../state.js";
 import { t } from "../words.js";
 import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
 import { coded } from "./coded.js";
-import { fateOf } from "./history-model.js";
+import { fateOf, ranAt } from "./history-model.js";
 import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -85,7 +85,8 @@ export function fateBadge(row) {
 function factsOf(row, fate) {
   const sure = isGuess(row) ? t("history.sure", { share: percent(row.confidence) }) : "";
   const { name } = placeOf(row, state.get().repositories);
-  const ended = fate === "expired" ? t("history.expired-at", { time: clock(row.expiresAt, Date.now()) }) : fateWords(row, fate);
+  const at = ranAt(row, fate);
+  const ended = at ? `${fateWords(row, fate)} ${clock(at, row.createdAt)}` : fateWords(row, fate);
   const answered = row.settled && row.statusReason !== "overruled" ? settledWords(row, row.createdAt) : "";
   return [ended, name, sure, answered].filter((one) => one !== "").map((one) => ` · ${one}`);
 }

@@ -49,16 +49,11 @@ function whenField(wanted, changed) {
 
 /** @param {Wanted} wanted @param {() => void} changed */
 function filterChips(wanted, changed) {
-  const chips = h("div", { class: "chips history-filters", role: "group", aria: { label: t("history.filter") }, on: { focusin: reveal } });
+  const chips = h("div", { class: "chips history-filters", role: "group", aria: { label: t("history.filter") } });
   const choose = (/** @type {import("./history-model.js").Filter} */ filter) => {
     wanted.filter = filter;
     for (const one of chips.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.filter === filter));
     changed();
   };
   return replace(chips, FILTERS.map((filter) => h("button", { type: "button", dataset: { filter }, aria: { pressed: filter === wanted.filter }, on: { click: () => choose(filter) } }, t(`history.only-${filter}`))));
-}
-
-/** A browser leaves a filter that it shows in part where it is, focused or not. @param {Event} event */
-function reveal({ target }) {
-  if (target instanceof HTMLElement) target.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

@@ -46,7 +46,6 @@ export function mount(root) {
       list.node,
     ),
   );
-  root.querySelector(".history-filters [aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // chosen before
   const unwatch = state.watch((model) => list.follow(model));
   list.wake();
   return () => {
