@@ -125,8 +125,8 @@ def _with_change(home: Path, which: AgentConnection, view: CodingAgentView) -> C
         )
     except SettingsUnreadableError as error:
         return replace(view, file=str(path), state="unreadable", notes=(visible(error.detail),), notes_worded=())
-    before, after = _laid_out(change.before), _laid_out(change.after)
-    lines = [line for line in difflib.unified_diff(before, after, lineterm="", n=0) if not line.startswith("@@")][2:]
+    indent = connecting.indent_of(change.before)
+    lines = _changed(_laid_out(change.before, indent), _laid_out(change.after, indent))
     shown = lines[:LINES_MAX]
     changing = replace(
         view,
@@ -144,13 +144,23 @@ def _telling(view: CodingAgentView, says: tuple[Wording, ...]) -> CodingAgentVie
     return replace(view, says=tuple(one.text for one in says), says_worded=tuple(one.wording for one in says))
 
 
-def _laid_out(text: str) -> list[str]:
-    """Return the lines of settings in one layout, so that none differs by its commas or by how it was written."""
+def _laid_out(text: str, indent: int | str) -> list[str]:
+    """Return the lines of settings as Pulse writes them, so that none differs by how it was written."""
     try:
-        whole = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+        return json.dumps(json.loads(text), indent=indent, ensure_ascii=False).splitlines()
     except ValueError:  # a plugin's source, or no file
-        whole = text
-    return [line.rstrip(",") for line in whole.splitlines()]
+        return text.splitlines()
+
+
+def _changed(before: list[str], after: list[str]) -> list[str]:
+    """Return the lines that go and come, as they stand there; a line that only gains or loses its comma stays."""
+    alike = difflib.SequenceMatcher(None, *([line.rstrip(",") for line in lines] for lines in (before, after)))
+    return [
+        line
+        for kind, old, old_end, new, new_end in alike.get_opcodes()
+        if kind != "equal"
+        for line in (*(f"-{one}" for one in before[old:old_end]), *(f"+{one}" for one in after[new:new_end]))
+    ]
 
 
 def _is_here(program: str) -> bool:

@@ -537,7 +537,10 @@ def _written(document: Json, before: str) -> str:
     """Return settings as text, indented as they were."""
     if not document and not before:
         return ""
-    second = before.splitlines()[1] if before.count("\n") > 1 else ""
-    margin = second[: len(second) - len(second.lstrip())]
-    indent: int | str = margin or INDENT_DEFAULT
-    return json.dumps(document, indent=indent, ensure_ascii=False) + "\n"
+    return json.dumps(document, indent=indent_of(before), ensure_ascii=False) + "\n"
+
+
+def indent_of(text: str) -> int | str:
+    """Return by what the lines of settings are indented, or would be if Pulse wrote them."""
+    second = text.splitlines()[1] if text.count("\n") > 1 else ""
+    return second[: len(second) - len(second.lstrip())] or INDENT_DEFAULT

@@ -40,15 +40,6 @@ def install(machine: Path, program: str, folder: str = "bin") -> None:
     path.chmod(0o700)
 
 
-def with_commas(lines: tuple[str, ...]) -> list[str]:
-    """Put back the commas that no change is told by."""
-    ends = [*lines[1:], "}"]
-    return [
-        line if line.endswith(("{", "[")) or after.lstrip().startswith(("}", "]")) else f"{line},"
-        for line, after in zip(lines, ends, strict=True)
-    ]
-
-
 def found(home: Path, agent: str) -> CodingAgentView:
     return next(one for one in coding_agents(home).agents if one.agent == agent)
 
@@ -83,7 +74,8 @@ def test_the_change_is_the_one_that_the_command_makes(machine: Path, home: Path,
     assert settings.read_text() == THEIRS
     assert pulse("connect", "claude-code", "--yes").code == 0
     after = json.loads(settings.read_text())
-    assert json.loads("{" + "\n".join(with_commas(view.adds)) + "}") == {"hooks": after["hooks"]}
+    assert "\n".join(view.adds) in settings.read_text(), "to the letter, with every comma"
+    assert json.loads("{" + "\n".join(view.adds) + "}") == {"hooks": after["hooks"]}
     assert view.removes == ()
 
 

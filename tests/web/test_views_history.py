@@ -1,5 +1,6 @@
 """History: all of it can be reached and searched, it follows what happens, and an episode tells everything."""
 
+import json
 import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -7,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from hub.io.agents.hooks.connections import CONNECTIONS
 from tests.web import fake_views_data as data
 from tests.web.fake_views import CARDS
 from tests.web.test_mission_permissions import asking, permission
@@ -521,3 +523,17 @@ async def test_a_filter_that_finds_nothing_says_so_and_ends_when_one_leaves(chro
         await settled(page, "#/settings")
         await page.evaluate("location.hash = '#/activity'")
         await expect(page.get_by_role("button", name="All", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize(("language", "title"), [("en-GB", "Test of the connection"), ("de-DE", "Verbindungstest")])
+async def test_a_test_of_the_connection_is_called_so(chromium: Browser, language: str, title: str) -> None:
+    command = json.loads(CONNECTIONS["claude-code"].sample_ask)["tool_input"]["command"]
+    async with opened(chromium, "#/activity", language=language) as (page, hub):
+        asked = permission(text=command, act="command", reason="A test of Pulse")
+        hub.views.cards[0] |= {"source": "ask", "runs": None, "permission": asked, "prompt": command}
+        await page.reload()
+        await settled(page, "#/activity")
+        row = page.locator(f'.past[data-id="{hub.views.cards[0]["id"]}"]')
+        await expect(row.locator(".past-prompt")).to_have_text(title)
+        await row.click()
+        await expect(page.locator(".episode h1")).to_have_text(title)

@@ -79,6 +79,7 @@ test("the spirit: idle, working, verified, failed; a failure outshines the rest"
 
 test("the spirit: sessions of the world log count as cards do", () => {
   const world = (more) => model({ status: { ...STATUS, world: { active: 0, pending: 0, failed: 0, verifiedAt: null, asks: "", ...more } } });
+  assert.equal(moodOf({ ...world({ active: 1, failed: 1 }), status: { enabled: false } }, NOW).mood, "stopped");
   assert.equal(moodOf(world({}), NOW).mood, "idle");
   assert.equal(moodOf(world({ active: 1 }), NOW).mood, "working");
   assert.equal(moodOf(world({ pending: 1 }), NOW).mood, "working");

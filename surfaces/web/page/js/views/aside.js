@@ -5,7 +5,7 @@ import { age, clock, fullTime } from "../format.js";
 import { phaseOf } from "../state.js";
 import { t } from "../words.js";
 import { fateOf } from "./history-model.js";
-import { promptOf, worded } from "./wordings.js";
+import { titleOf, worded } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {{id: string, title: string, state: string, at: string, cardId: string | null}} Recent without a card it is a task of the person's own */
@@ -129,7 +129,7 @@ export function recentOf(model, now) {
     .filter((card) => phaseOf(card, now) === "past" && !known.has(card.prediction.id))
     .map(({ prediction }) => ({
       id: prediction.id,
-      title: promptOf(prediction),
+      title: titleOf(prediction),
       state: fateOf(prediction, now),
       at: endedAt(prediction),
       cardId: prediction.id,

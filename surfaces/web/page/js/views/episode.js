@@ -12,7 +12,7 @@ import { fateBadge } from "./history-row.js";
 import { backLink } from "./part-head.js";
 import { needStyles } from "./styles.js";
 import { troubleNote } from "./trouble-note.js";
-import { summaryOf, worded } from "./wordings.js";
+import { isTest, summaryOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").WhyAnswer} WhyAnswer */
@@ -87,7 +87,7 @@ function content({ prediction, steps }, runs, isOpen) {
 
 /** @param {Prediction} card @param {RunView[]} runs */
 function head(card, runs) {
-  const why = whyOf(card);
+  const why = isTest(card) ? "" : whyOf(card); // its title says it
   return h(
     "header",
     { class: "episode-head stack" },

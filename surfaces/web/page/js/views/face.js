@@ -6,7 +6,7 @@ import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
 import { isUnreported } from "./history-model.js";
 import { drawRuns } from "./runs.js";
-import { promptOf, reasoningOf, worded } from "./wordings.js";
+import { isTest, promptOf, reasoningOf, titleOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../state.js").Card} Card */
@@ -122,13 +122,13 @@ export class CardFace {
 }
 
 /** What ran, where a person had other words run; else the card's text. @param {Prediction} prediction */
-export const ranOf = (prediction) => (prediction.asked ? t("card.ran", { text: prediction.prompt }) : promptOf(prediction));
+export const ranOf = (prediction) => (prediction.asked ? t("card.ran", { text: prediction.prompt }) : titleOf(prediction));
 
 /** What was asked, where a person had other words run. @param {Prediction} prediction */
 export const askedOf = ({ asked }) => (asked ? t("card.asked", { text: asked }) : "");
 
 /** Why a card is there, in one sentence; empty where nobody said. @param {Prediction} prediction */
-export const whyOf = (prediction) => (prediction.permission ? reasonOf(prediction.permission) : reasoningOf(prediction));
+export const whyOf = (prediction) => (isTest(prediction) ? t("permission.test") : prediction.permission ? reasonOf(prediction.permission) : reasoningOf(prediction));
 
 /** An agent's reason, as its own words. @param {import("../types").Permission} permission */
 function reasonOf({ agent, reason }) {

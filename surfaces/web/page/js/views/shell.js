@@ -49,13 +49,14 @@ export function drawShell() {
 }
 
 /**
- * Which of the four states the spirit is in.
+ * Which of its states the spirit is in; stopped, nothing else is of weight.
  * @param {Model} model
  * @param {number} now ms
  * @param {number} [sparkledAt] when this page heard that a session was verified (ms)
- * @returns {{mood: "idle" | "working" | "verified" | "failed", failed: Card | null}} `failed` is null where a session is what failed
+ * @returns {{mood: "stopped" | "idle" | "working" | "verified" | "failed", failed: Card | null}} `failed` is null where a session is what failed
  */
 export function moodOf(model, now, sparkledAt = -Infinity) {
+  if (model.status && !model.status.enabled) return { mood: "stopped", failed: null };
   const cards = Object.values(model.cards);
   const failed = cards
     .filter((card) => phaseOf(card, now) === "failed")
@@ -91,7 +92,7 @@ function spirit(draws) {
       button.dataset.mood = mood;
       if (mood === "verified" || mood === "failed") announce(t(`spirit.${mood}`), failed !== null);
     }
-    const words = mood === "idle" ? t(`spirit.is-${model.status?.state ?? "watching"}`) : t(`spirit.${mood}`);
+    const words = mood === "idle" || mood === "stopped" ? t(`spirit.is-${model.status?.state ?? "watching"}`) : t(`spirit.${mood}`);
     setText(word, model.link === "lost" ? t("spirit.lost") : words);
   });
   return h("div", { class: "spirit-place" }, button);

@@ -23,6 +23,15 @@ export function worded(wording, text) {
   return said(wording, DEPTH_MAX) || text;
 }
 
+/** What `pulse connect --test` lets an agent's hook ask for. */
+const TEST_COMMAND = "echo This is a test of Pulse";
+
+/** @param {Pick<import("../types").Prediction, "permission">} card @returns {boolean} whether it only tests that an agent's request arrives */
+export const isTest = ({ permission }) => permission?.text === TEST_COMMAND;
+
+/** What a card is called where it is listed. @param {import("../types").Prediction} card */
+export const titleOf = (card) => (isTest(card) ? t("permission.test") : promptOf(card));
+
 /**
  * What a card proposes, to be read; what runs is the prompt. Of an agent's request the hub words the first line, unless it
  * is a command or a question.
