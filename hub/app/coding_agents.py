@@ -154,7 +154,8 @@ def _laid_out(text: str, indent: int | str) -> list[str]:
 
 def _changed(before: list[str], after: list[str]) -> list[str]:
     """Return the lines that go and come, as they stand there; a line that only gains or loses its comma stays."""
-    alike = difflib.SequenceMatcher(None, *([line.rstrip(",") for line in lines] for lines in (before, after)))
+    plain_before, plain_after = ([line.rstrip(",") for line in lines] for lines in (before, after))
+    alike = difflib.SequenceMatcher(None, plain_before, plain_after, autojunk=False)
     return [
         line
         for kind, old, old_end, new, new_end in alike.get_opcodes()

@@ -14,7 +14,9 @@ from hub.contract.errors import UserError
 from hub.contract.grants import FOR_S_MAX, FOR_S_MIN, GrantList, GrantView, KindRequest
 from hub.domain.lookalikes import reveal
 from hub.domain.suggestion import RUNS_ALONE
+from hub.kit.phrase_files import phrases
 from hub.kit.text import duration
+from hub.kit.wordings import worded
 
 GRANTS, CONFIG = "/grants", "/crosspoll/config"
 
@@ -43,7 +45,7 @@ def autopilot(ctx: click.Context) -> None:
 
 
 @autopilot.command("allow")
-@click.argument("kind", type=click.Choice(RUNS_ALONE), metavar="KIND")
+@click.argument("kind", type=click.Choice(tuple(RUNS_ALONE)), metavar="KIND")
 @click.option(
     "--folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Only in this repository."
 )
@@ -132,7 +134,7 @@ def _show(context: CommandContext, api: HubClient, config: ConfigAnswer) -> None
     else:
         context.hint("Autopilot is off. `pulse autopilot on` would run this while you are away:", bold=True)
     for one in own:
-        context.say(f"  {reveal(one.summary)} {reveal(one.effect)}")
+        context.say(f"  {reveal(worded(one.summary_worded, one.summary, phrases()))}: {reveal(one.effect)}")
     limit = duration(timedelta(seconds=config.session_s_max))
     context.say(f"  Each run: at most {limit}; agents may use {', '.join(config.allowed_tools)}.")
     context.say("Kinds of work that can run on autopilot:")

@@ -7,7 +7,9 @@ from hub.cli.command import CommandContext, command
 from hub.cli.listed import ListEntry, ListWords, show_list
 from hub.cli.person_clock import here
 from hub.contract.grants import GrantList, GrantRecord
+from hub.contract.phrasing import Phrasing
 from hub.domain.lookalikes import reveal
+from hub.kit.naming import agent_title
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
 
@@ -15,6 +17,15 @@ PATH = "/grants"
 NOTHING_YET = "No agent has a permission to do anything without asking."
 CHANGED = "Narrowed or ended by an update, because it allowed more than it said:"
 ALONE = "Also allowed, by a setting or an agent's own mode:"
+BECAME = {
+    "made": "allowed",
+    "used": "used",
+    "ended": "removed",
+    "expired": "expired",
+    "stopped": "stopped",
+    "started": "started",
+}
+"""What became of a permission, or of Pulse, in a word."""
 WORDS = ListWords(command="grants", empty="Nothing runs without asking.", undone="From now on it asks again.")
 
 
@@ -52,11 +63,16 @@ def _entries(document: bytes) -> list[ListEntry]:
 def _beside(document: bytes) -> list[str]:
     """Return what stands below the list: what an update changed, and what goes on by settings and modes."""
     found = read(document, GrantList)
-    changed = [f"  {reveal(one.was)} → {reveal(one.left) or 'ended'}" for one in found.changed]
+    changed = [f"  {reveal(one.was)} → {_said(one.left_worded, one.left) or 'ended'}" for one in found.changed]
     alone = [
-        f"  {reveal(worded(one.summary_worded, one.summary, phrases()))}  ({reveal(one.change)})" for one in found.alone
+        f"  {_said(one.summary_worded, one.summary)}  ({_said(one.change_worded, one.change)})" for one in found.alone
     ]
     return [*([CHANGED, *changed] if changed else []), *([ALONE, *alone] if alone else [])]
+
+
+def _said(wording: Phrasing | None, text: str) -> str:
+    """Return a sentence of the hub with agents called as the person knows them."""
+    return reveal(worded(wording, text, phrases()))
 
 
 def _show_record(context: CommandContext) -> None:
@@ -65,6 +81,8 @@ def _show_record(context: CommandContext) -> None:
         return
     lines = read(document, GrantRecord).lines
     for one in lines:
-        context.say(f"{here(one.at):%Y-%m-%d %H:%M}  {one.what:<7}  {reveal(one.by)}  {reveal(one.text)}".rstrip())
+        by = reveal(agent_title(one.by, phrases()))
+        told = f"{here(one.at):%Y-%m-%d %H:%M}  {BECAME[one.what]:<7}  {by}  {_said(one.text_worded, one.text)}"
+        context.say(told.rstrip())
     if not lines:
         context.say(NOTHING_YET)

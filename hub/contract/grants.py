@@ -61,18 +61,27 @@ class AloneView(HubMessage):
     change_worded: Phrasing | None = None
 
 
+class GrantKind(HubMessage):
+    """A kind of Pulse's own work that can be let run alone, and what it is called (`nameWorded` as a code)."""
+
+    kind: str
+    name: str
+    name_worded: Phrasing | None = None
+
+
 class GrantList(HubMessage):
     """The answer of `GET /api/v1/grants`, newest first: all that may run without asking.
 
     `grants` are what the person granted, `changed` those that an update narrowed or ended of late, and `alone` what
-    else goes on, by settings and by agents' own modes as far as Pulse knows them. `kinds` can be let run alone.
+    else goes on, by settings and by agents' own modes as far as Pulse knows them. `kinds` are those
+    of which the person has approved some work, so they can be let run alone.
     """
 
     grants: tuple[GrantView, ...]
     count: Count
     changed: tuple[ChangedGrantView, ...] = ()
     alone: tuple[AloneView, ...] = ()
-    kinds: tuple[str, ...] = ()
+    kinds: tuple[GrantKind, ...] = ()
 
 
 class GrantRecordLine(HubMessage):

@@ -1,6 +1,6 @@
 """A suggestion: from the idea, through its card, to the person's answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -16,7 +16,7 @@ from hub.domain.mutations import MutationOffer
 from hub.domain.outcome import WorkOutcome
 from hub.domain.permission_grant import GrantOption
 from hub.domain.plan import AnyPlan, Plan, PlannedCommit
-from hub.domain.provenance import ModelText, Wording
+from hub.domain.provenance import ModelText, Wording, say
 from hub.domain.training import TrainingOffer
 from hub.domain.worded import Worded
 
@@ -34,23 +34,25 @@ CHECK_COMMAND = "check-command"
 """The playbook that runs one command which a session's need names, and the kind of its card."""
 SPAWN = "spawn"
 """The kind of card by which an agent has a try at a session of the world log, which is its reason's name."""
-RUNS_ALONE = (
-    "agent-finished",
-    "catch-up",
-    "commit-work",
-    "dependency-graph",
-    "fix-errors",
-    "free-disk",
-    "free-memory",
-    "list-todos",
-    "program-stopped",
-    "renew-certificate",
-    "run-tests",
-    "stale-branches",
-    "summarise-commits",
-    "update-lock",
-)
-"""The kinds of work that a person may let run alone as a whole: harmless playbooks, in Pulse's own words."""
+RUNS_ALONE: Mapping[str, Wording] = {
+    "agent-finished": say("Note what an agent left uncommitted"),
+    "catch-up": say("Take over commits from upstream"),
+    "commit-work": say("Commit finished work"),
+    "dependency-graph": say("Draw the dependency graph"),
+    "fix-errors": say("Run the project's checker"),
+    "free-disk": say("Note what fills the disk"),
+    "free-memory": say("Note what fills the memory"),
+    "list-todos": say("List to-do comments"),
+    "program-stopped": say("Note why a program stopped"),
+    "renew-certificate": say("Note what a certificate is for"),
+    "run-tests": say("Run the tests"),
+    "stale-branches": say("List stale branches"),
+    "summarise-commits": say("Summarise the day's commits"),
+    "update-lock": say("Update a lock file"),
+}
+"""The kinds of work that a person may let run alone as a whole, with their names: harmless playbooks, in Pulse's own
+words.
+"""
 OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
 """The origins of work that may run without a person."""
 

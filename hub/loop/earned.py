@@ -26,6 +26,7 @@ from hub.loop import refusals
 from hub.loop.autonomy import EXAMPLE_CHARS_MAX
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
+from hub.loop.grant_record import record_autopilot
 from hub.loop.grants import note_answer
 from hub.loop.own_cards import NOTHING_RUNS, put_own, settle_own, undo_own
 from hub.loop.standing_views import date_of, matter
@@ -110,9 +111,7 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
     if mutes != draft.mind.mutes and not answer.in_person:
         return refusals.always_asked(draft.view(card))
     note_answer(draft, answer)
-    ledger = after_standing_yes(draft.mind.ledger, given)
-    draft.set_mind(replace(draft.mind, ledger=ledger, mutes=mutes))
-    _switch_on(draft)
+    _hold(draft, given, mutes)
     outcome = given_words(given, draft.state.policy.zone)
     shown = settle_own(draft, card, answer, outcome)
     tell_status(draft)
@@ -129,7 +128,7 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Take back the yes to an offer, however long ago it was given."""
     for one in draft.mind.ledger.standing:
         if one.card_id == card.id:
-            end(draft, one)
+            end(draft, one, f"{answer.surface}/{answer.device}")
     reply = undo_own(draft, card, answer, ASKS_AGAIN)
     tell_status(draft)
     return reply
@@ -177,15 +176,20 @@ def on_allow(draft: Draft, request: AllowKind, reply_to: str) -> None:
         by=request.by,
         confidence_min=request.threshold,
     )
-    mutes = _without_ask(draft, given)
-    draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, given), mutes=mutes))
-    _switch_on(draft)
+    _hold(draft, given, _without_ask(draft, given))
     tell_status(draft)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
-def end(draft: Draft, given: StandingYes) -> None:
-    """End a grant, and the rows that led to it."""
+def _hold(draft: Draft, given: StandingYes, mutes: tuple[Mute, ...]) -> None:
+    draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, given), mutes=mutes))
+    record_autopilot(draft, given, "made", given.by)
+    _switch_on(draft)
+
+
+def end(draft: Draft, given: StandingYes, by: str = "") -> None:
+    """End a grant, and the rows that led to it; `by` is the device on which that was said, empty where it follows."""
+    record_autopilot(draft, given, "ended", by)
     draft.set_mind(replace(draft.mind, ledger=after_withdrawal(draft.mind.ledger, yes_id=given.id)))
     _end_rows_at(draft, _place_of(given.kind, given.repository))
 

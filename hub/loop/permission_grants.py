@@ -20,7 +20,6 @@ from hub.domain.canonical import digest, visible
 from hub.domain.permission_grant import (
     FORM,
     OPTION_PREFIX,
-    AddGrantEvent,
     ChangedGrant,
     GrantEvent,
     GrantOption,
@@ -35,6 +34,7 @@ from hub.loop import refusals
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grant_choices import chosen, history
+from hub.loop.grant_record import record
 from hub.loop.grant_words import summary_of, summary_told
 from hub.loop.grants import note_answer
 from hub.loop.own_cards import NOTHING_RUNS, put_own, settle_own, undo_own
@@ -104,7 +104,7 @@ def used_for(draft: Draft, asked: Permission, seen_folder: str, *, is_linked: bo
     draft.set_mind(replace(draft.mind, grants=counted))
     said = one_line(visible(asked.text or asked.target), TEXT_CHARS_MAX)
     for one in used:
-        _record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="used", by=asked.agent, text=said))
+        record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="used", by=asked.agent, text=said))
     return used
 
 
@@ -172,7 +172,7 @@ def hold(draft: Draft, given: PermissionGrant, by: str) -> Worded:
     end = end_of(given.expires_at, draft.now, draft.state.policy.zone)
     said = say("{what}, until {end}", what=summary_told(given.pattern), end=end)
     event = GrantEvent(grant_id=given.id, at=draft.now, what="made", by=by, text=said.text, text_worded=said.wording)
-    _record(draft, event)
+    record(draft, event)
     return end
 
 
@@ -216,13 +216,13 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
 def end(draft: Draft, given: PermissionGrant, by: str) -> None:
     """End a grant that holds."""
     draft.set_mind(replace(draft.mind, grants=tuple(one for one in draft.mind.grants if one.id != given.id)))
-    _record(draft, _over(draft, given, "ended", by))
+    record(draft, _over(draft, given, "ended", by))
     tell_status(draft)
 
 
 def record_stop(draft: Draft, *, is_stop: bool, by: str) -> None:
     """Write down that Pulse was stopped, so that no grant lets anything through, or started again."""
-    _record(draft, GrantEvent(grant_id="", at=draft.now, what="stopped" if is_stop else "started", by=by))
+    record(draft, GrantEvent(grant_id="", at=draft.now, what="stopped" if is_stop else "started", by=by))
 
 
 def _over(draft: Draft, given: PermissionGrant, what: Literal["ended", "expired"], by: str) -> GrantEvent:
@@ -234,7 +234,7 @@ def drop_expired(draft: Draft) -> None:
     """Drop what has expired, for good: a clock that is set back brings none of it back."""
     over = [one for one in draft.mind.grants if one.expires_at <= draft.now]
     for one in over:
-        _record(draft, _over(draft, one, "expired", "time"))
+        record(draft, _over(draft, one, "expired", "time"))
     if over:
         left = tuple(one for one in draft.mind.grants if one not in over)
         draft.set_mind(replace(draft.mind, grants=left))
@@ -250,10 +250,10 @@ def renew(draft: Draft) -> None:
         return
     left = {one.id: renewed(one.pattern) for one in old.values()}
     for one in old.values():
-        _record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="ended", by=UPDATE, text=one.label))
+        record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="ended", by=UPDATE, text=one.label))
         kept = left[one.id]
         if kept is not None:
-            _record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="made", by=UPDATE, text=summary_of(kept)))
+            record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="made", by=UPDATE, text=summary_of(kept)))
     grants = tuple(
         replace(one, pattern=kept, label=summary_of(kept)) if one.id in left else one
         for one in draft.mind.grants
@@ -313,7 +313,3 @@ def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int)
         prompt_worded=prompt.worded,
         reasoning_worded=reasoning.worded,
     )
-
-
-def _record(draft: Draft, event: GrantEvent) -> None:
-    draft.changes.append(AddGrantEvent(user=draft.state.user, event=event))

@@ -19,6 +19,7 @@ from hub.domain.requests import DropGrant, Noted, Refused, RestoreGrant
 from hub.domain.worded import Worded
 from hub.loop import earned, permission_grants
 from hub.loop.draft import Draft
+from hub.loop.grant_record import record_autopilot
 from hub.loop.state import RemovedGrant, State
 from hub.loop.tell import tell_settled, tell_status
 from hub.loop.views import status_of
@@ -39,7 +40,7 @@ def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
         draft.reply(reply_to, _unknown(request.grant_id))
         return
     if isinstance(found, StandingYes):
-        earned.end(draft, found)
+        earned.end(draft, found, request.by)
         tell_status(draft)
     else:
         permission_grants.end(draft, found, request.by)
@@ -58,6 +59,7 @@ def on_restore(draft: Draft, request: RestoreGrant, reply_to: str) -> None:
         return
     if isinstance(found, StandingYes):
         draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, found)))
+        record_autopilot(draft, found, "made", request.by)
         _say(draft, earned.given_words(found, draft.state.policy.zone))
     else:
         given = permission_grants.given_words(permission_grants.hold(draft, found, request.by))

@@ -3,13 +3,14 @@
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from hub.contract.grants import ChangedGrantView, GrantList, GrantView
+from hub.contract.grants import ChangedGrantView, GrantKind, GrantList, GrantView
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import ChangedGrant, PermissionGrant
-from hub.domain.provenance import as_worded, say
+from hub.domain.provenance import Wording, as_worded, say
+from hub.domain.suggestion import RUNS_ALONE
 from hub.domain.worded import Worded
 from hub.kit.text import counted, day_said
 from hub.loop.grant_words import summary_told
@@ -40,11 +41,7 @@ def _view_of_changed(one: ChangedGrant) -> ChangedGrantView:
 
 def view_of(given: StandingYes, zone: str) -> GrantView:
     """Return one grant."""
-    what = as_worded(visible(given.example), given.example_worded)
-    summary = say("Every “{kind}”", kind=given.kind) if given.is_of_kind else say("“{what}”", what=what)
-    if given.repository:
-        place = visible(given.repository.rstrip("/").rpartition("/")[2])
-        summary = say("{what} in {place}", what=summary, place=place)
+    summary = what_of(given)
     least = f", from a confidence of {given.confidence_min:.2f} on" if given.confidence_min else ""
     runs = f", ran {counted(given.runs, 'time')}" if given.runs else ", has not run yet"
     return GrantView(
@@ -61,6 +58,24 @@ def view_of(given: StandingYes, zone: str) -> GrantView:
         by=given.by,
         card_id=given.card_id,
         threshold=given.confidence_min if given.is_of_kind else None,
+    )
+
+
+def what_of(given: StandingYes) -> Wording:
+    """Say what may run: one piece of work, or every one of a kind."""
+    what = as_worded(visible(given.example), given.example_worded)
+    kind = RUNS_ALONE.get(given.kind, given.kind)
+    said = say("Every time: {kind}", kind=kind) if given.is_of_kind else say("“{what}”", what=what)
+    place = visible(given.repository.rstrip("/").rpartition("/")[2])
+    return say("{what} in {place}", what=said, place=place) if place else said
+
+
+def kinds_of(mind: Mind) -> tuple[GrantKind, ...]:
+    """Return the kinds of work that can be let run alone: harmless, and once approved."""
+    return tuple(
+        GrantKind(kind=kind, name=name.text, name_worded=name.wording)
+        for kind, name in RUNS_ALONE.items()
+        if kind in mind.tallies and mind.tallies[kind].approved
     )
 
 

@@ -16,6 +16,7 @@ from hub.loop.commands import WakeAt
 from hub.loop.cycle_begin_end import begin, end
 from hub.loop.digests import next_note, note_day, note_return
 from hub.loop.draft import Draft
+from hub.loop.grant_record import record_autopilot
 from hub.loop.hand_over import hand_over
 from hub.loop.lessons import teach
 from hub.loop.news import is_due
@@ -45,6 +46,9 @@ def on_tick(draft: Draft) -> None:
     refuse_late(draft)
     ledger = without_expired(draft.mind.ledger, draft.now)
     if ledger is not draft.mind.ledger:
+        for one in draft.mind.ledger.standing:
+            if one not in ledger.standing:
+                record_autopilot(draft, one, "expired", "time")
         draft.set_mind(replace(draft.mind, ledger=ledger))
     permission_grants.drop_expired(draft)
     permission_grants.renew(draft)

@@ -11,7 +11,7 @@ from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import NOW, status
 
 GIVEN = GrantView(
-    id="yes_1", summary="Every “run-tests”", effect="without asking.", kind="run-tests", since=NOW, until=NOW
+    id="yes_1", summary="Every time: Run the tests", effect="without asking.", kind="run-tests", since=NOW, until=NOW
 )
 ALL = GrantList(grants=(GIVEN,), count=1)
 
@@ -22,7 +22,7 @@ def test_it_says_what_runs_alone_and_what_could(pulse: Pulse, hub: SmallHub) -> 
     hub.answer("GET /api/v1/crosspoll/config", config)
     said = pulse("autopilot").out
     assert "After you have been away for 30 min, it runs" in said
-    assert "Every “run-tests” without asking." in said
+    assert "Every time: Run the tests: without asking." in said
     assert "Kinds of work that can run on autopilot:\n" in said
     assert "commit-work" in said
 

@@ -18,6 +18,7 @@ OTHERS: dict[str, str] = {
     "CodingAgentView": "adds agent command file removes title",
     "GrantPreview": "proposed",
     "GrantRecordLine": "by grant_id",
+    "GrantKind": "kind",
     "GrantView": "by card_id effect id kind repository",  # a page says `effect` of `until` and `runs`
     "MuteView": "card_id channel example id kind repository",
     "Permission": "agent call folder other_files reason session subagent subagent_type target text tool",

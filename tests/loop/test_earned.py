@@ -9,12 +9,13 @@ from hub.contract.api import ConfigPatch, TriggerAnswer
 from hub.contract.events import PredictionNew
 from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.policy import Earning
+from hub.domain.reports import GrantEvents
 from hub.domain.requests import AddMute, AllowKind, Configure, DropGrant, Noted, RestoreGrant, Spoke, Trigger
 from hub.domain.suggestion import RUNS_ALONE, Answer, Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
 from hub.loop.earned import ASKS_AGAIN, KIND, STREAKS_MAX
-from hub.loop.standing_views import grants_of
+from hub.loop.standing_views import end_of, grants_of, kinds_of
 from hub.loop.views import status_of
 from hub.what.signals import ALL
 from tests.fakes.stopped import StoppedClock
@@ -394,18 +395,33 @@ async def test_a_devices_yes_to_an_offer_takes_no_wish_always_to_be_asked_away()
 async def test_a_kind_that_is_let_runs_alone_once_it_was_seen_and_one_undo_ends_it() -> None:
     world = await a_beginner()
     await yes(world)
-    asked = AllowKind(kind="run-tests", folder="", threshold=0.0, for_s=30 * 86_400, by="you")
+    asked = AllowKind(kind="run-tests", folder="", threshold=0.0, for_s=30 * 86_400, by="browser/desk")
     assert isinstance(await world.ask(asked), Noted)
     assert world.state.policy.autonomous
     (given,) = world.state.mind.ledger.standing
     assert given.expires_at == world.now + 30 * DAY
     (shown,) = grants_of(world.state.mind, "UTC", world.now).grants
-    assert (shown.summary, shown.threshold) == ("Every “run-tests”", 0.0)
+    assert (shown.summary, shown.threshold) == ("Every time: Run the tests", 0.0)
     card = await alone(world)
     assert card.autonomous
     reply = taken(await world.answer(card, Verb.UNDO))
     assert ASKS_AGAIN.text in reply.message
     assert world.state.mind.ledger.standing == ()
+    record = await world.store.read(GrantEvents(user=world.state.user, limit=9))
+    until = end_of(given.expires_at, given.made_at, "UTC")
+    end = worded(until.wording, until.text, phrases("de"))
+    said = [(one.what, one.by, worded(one.text_worded, one.text, phrases("de"))) for one in reversed(record)]
+    assert said == [
+        ("made", "browser/desk", f"Auf Autopilot: Jedes Mal: Die Tests ausführen, bis {end}"),
+        ("ended", "", "Auf Autopilot: Jedes Mal: Die Tests ausführen"),
+    ]
+
+
+async def test_only_kinds_of_which_work_was_approved_are_offered() -> None:
+    world = await a_beginner()
+    assert kinds_of(world.state.mind) == ()
+    await yes(world)
+    assert [(one.kind, one.name) for one in kinds_of(world.state.mind)] == [("run-tests", "Run the tests")]
 
 
 async def test_what_may_never_run_alone_is_refused_with_what_may() -> None:

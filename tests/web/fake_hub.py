@@ -291,7 +291,8 @@ class FakeHub:
         if method == "POST" and path == "grants":
             body = self.requests[-1][2]
             self.let.append(body)
-            made = {"id": "yes_new", "summary": "…", "effect": "…", "kind": body["kind"], "threshold": 0.0}
+            said = "Every time: Commit finished work"
+            made = {"id": "yes_new", "summary": said, "effect": "…", "kind": body["kind"], "threshold": 0.0}
             self.grants = [*self.grants, {**made, "until": "2026-06-08T12:00:00Z", "runs": 0}]
         if method == "DELETE":
             self.removed = [one for one in self.grants if one["id"] == path.split("/")[1]]

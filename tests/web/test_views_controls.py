@@ -337,7 +337,7 @@ async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) 
 async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser, width: int) -> None:
     async with opened(chromium, "#/") as (page, hub):
         await page.set_viewport_size({"width": width, "height": 900})
-        hub.grants_beside = {"kinds": ["run-tests", "commit-work"]}
+        hub.grants_beside = {"kinds": [{"kind": "commit-work", "name": "Commit finished work"}]}
         await page.evaluate("location.hash = '#/settings/alone'")
         said = panel(page, "Allowed without asking")
         await said.get_by_label("Allow a kind of work on autopilot").select_option("Commit finished work")
@@ -348,6 +348,15 @@ async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser,
         assert await page.evaluate("document.documentElement.scrollWidth <= screen.width")
         await said.get_by_role("button", name="Remove").click()
         await expect(said).to_contain_text("Nothing yet")
+
+
+async def test_where_no_work_was_approved_yet_no_kind_is_offered(chromium: Browser) -> None:
+    async with opened(chromium, "#/") as (page, hub):
+        hub.grants_beside = {"kinds": []}
+        await page.evaluate("location.hash = '#/settings/alone'")
+        said = panel(page, "Allowed without asking")
+        await expect(said).to_contain_text("Once you have approved harmless work of Pulse")
+        await expect(said.get_by_role("combobox")).to_have_count(0)
 
 
 async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chromium: Browser) -> None:

@@ -11,13 +11,11 @@ from hub.domain.mind import Mind
 from hub.domain.reports import AnsweredAsks, GrantEvents
 from hub.domain.requests import AllowKind, DropGrant, Noted, Refused, RestoreGrant
 from hub.domain.storage import MindOf
-from hub.domain.suggestion import RUNS_ALONE
 from hub.io.access.claims import place_of
 from hub.io.access.in_person import is_in_person
 from hub.io.agents.hooks.modes import MODES
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
-from hub.io.api.mutations import by_of
 from hub.io.http.errors import InvalidBodyError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
@@ -25,7 +23,7 @@ from hub.loop.alone_views import alone_of
 from hub.loop.grant_choices import ANSWERS_READ_MAX
 from hub.loop.grant_choices import preview as preview_of
 from hub.loop.refusals import does_not_fit, unknown_card
-from hub.loop.standing_views import grants_of
+from hub.loop.standing_views import grants_of, kinds_of
 from hub.loop.world import NotYourWordError
 
 RECORD_LINES_MAX = 200
@@ -53,7 +51,7 @@ async def allow_kind(call: Call[KindRequest, Nothing]) -> GrantList | Refused:
         folder="" if said.folder is None else posixpath.normpath(said.folder),
         threshold=said.threshold,
         for_s=said.for_s,
-        by=by_of(call.client),
+        by=place_of(call.client),
     )
     reply = await ask_loop(call.parts.hub_api, request, Noted)
     return reply if isinstance(reply, Refused) else await _list(call.parts)
@@ -109,5 +107,6 @@ async def preview(call: Call[GrantChoice, Nothing]) -> GrantPreview | Refused:
 async def _list(parts: ApiParts) -> GrantList:
     mind = await parts.store.read(MindOf(user=parts.user))
     policy, now = parts.hub_api.policy(), parts.clock.now()
-    granted = grants_of(Mind() if mind is None else mind, policy.zone, now)
-    return replace(granted, alone=alone_of(policy, MODES.latest(now)), kinds=RUNS_ALONE)
+    known = Mind() if mind is None else mind
+    granted = grants_of(known, policy.zone, now)
+    return replace(granted, alone=alone_of(policy, MODES.latest(now)), kinds=kinds_of(known))

@@ -297,6 +297,6 @@ async def test_a_kind_is_let_run_alone_by_the_person_and_by_no_token(api: Api) -
     assert not [one for one in api.behind.hub_api.requests if isinstance(one, AllowKind)]
     assert (await api.http.post(GRANTS, json=said)).is_success
     (asked,) = [one for one in api.behind.hub_api.requests if isinstance(one, AllowKind)]
-    assert asked == AllowKind(kind="run-tests", folder="/home/anna/shop", threshold=0.7, for_s=86_400, by="you")
+    assert asked == AllowKind(kind="run-tests", folder="/home/anna/shop", threshold=0.7, for_s=86_400, by="cli/local")
     assert problem(await api.http.post(GRANTS, json={**said, "folder": "shop"})).code == "invalid-body"
     assert (await api.http.post(GRANTS, json={**said, "threshold": 1.5})).status_code == 422

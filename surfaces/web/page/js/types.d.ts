@@ -812,13 +812,20 @@ export interface GrantChoice {
   paths: string[];
 }
 
-/** The answer of `GET /api/v1/grants`, newest first: all that may run without asking. `grants` are what the person granted, `changed` those that an update narrowed or ended of late, and `alone` what else goes on, by settings and by agents' own modes as far as Pulse knows them. `kinds` can be let run alone. */
+/** A kind of Pulse's own work that can be let run alone, and what it is called (`nameWorded` as a code). */
+export interface GrantKind {
+  kind: string;
+  name: string;
+  nameWorded: Phrasing | null;
+}
+
+/** The answer of `GET /api/v1/grants`, newest first: all that may run without asking. `grants` are what the person granted, `changed` those that an update narrowed or ended of late, and `alone` what else goes on, by settings and by agents' own modes as far as Pulse knows them. `kinds` are those of which the person has approved some work, so they can be let run alone. */
 export interface GrantList {
   grants: GrantView[];
   count: number;
   changed: ChangedGrantView[];
   alone: AloneView[];
-  kinds: string[];
+  kinds: GrantKind[];
 }
 
 /** What a yes with this choice would let an agent do: nothing is saved by asking. `label` says it, `note` how it fits the latest answers, `until` is when it ends, which may be at most `untilMax`. `proposed` are the files and folders that it may be held to parts of, counted from its folder: none where it is about no files. Where such a grant cannot be made `whyNot` says why, and the rest is about what was proposed. The texts come as codes as well. */

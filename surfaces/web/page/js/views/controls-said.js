@@ -5,7 +5,7 @@ import { coded } from "./coded.js";
 import { h, icon, replace } from "../dom.js";
 import { fullDay } from "../format.js";
 import { state } from "../state.js";
-import { has, t } from "../words.js";
+import { t } from "../words.js";
 import { panel } from "./controls-parts.js";
 import { offer, say } from "./undo.js";
 import { worded, wordedWithCode } from "./wordings.js";
@@ -32,7 +32,8 @@ export function saidPanel(name) {
       const answer = await asked;
       const said = answer[name];
       replace(beside, ...besides(answer));
-      if (answer.kinds?.length && !more.childElementCount) more.append(letting(answer.kinds, show));
+      if (answer.kinds && more.dataset.kinds !== String(answer.kinds.length)) replace(more, answer.kinds.length ? letting(answer.kinds, show) : h("p", { class: "facts" }, t("said.let-none")));
+      more.dataset.kinds = String(answer.kinds?.length);
       replace(list, ...(said.length ? said.map(row) : [h("li", { class: "quiet" }, t(`said.none-${name}`))]));
       told.textContent = "";
       return true;
@@ -53,7 +54,7 @@ export function saidPanel(name) {
       back.disabled = false;
       if (isDone && name === "grants") offer(t("said.removed"), () => restore(`${path}/restore`));
     }
-    return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, summaryOf(one)), h("p", { class: "facts" }, effectOf(one))), back);
+    return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, wordedWithCode(one.summaryWorded, one.summary)), h("p", { class: "facts" }, effectOf(one))), back);
   }
 
   /** The removal held at once; this gives it again, and so may ask who you are. @param {string} path */
@@ -87,9 +88,9 @@ function entry(what, facts) {
   return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, what), h("p", { class: "facts", dir: "auto" }, facts)));
 }
 
-/** @param {string[]} kinds @param {(asked: Promise<any>) => Promise<unknown>} show @returns {HTMLElement} a form that lets a kind of work run alone */
+/** @param {import("../types").GrantKind[]} kinds @param {(asked: Promise<any>) => Promise<unknown>} show @returns {HTMLElement} a form that lets a kind of work run alone */
 function letting(kinds, show) {
-  const kind = h("select", { name: "kind" }, kinds.map((one) => h("option", { value: one }, kindOf(one))));
+  const kind = h("select", { name: "kind" }, kinds.map((one) => h("option", { value: one.kind }, worded(one.nameWorded, one.name))));
   const days = h("select", { name: "days" }, DAYS.map((count) => h("option", { value: count }, t("said.let-days", { count }))));
   const yes = h("button", { type: "submit", class: "small" }, t("said.let-yes"));
   /** @param {Event} event */
@@ -101,18 +102,6 @@ function letting(kinds, show) {
   }
   const field = (/** @type {string} */ label, /** @type {HTMLElement} */ input) => h("label", { class: "control-field" }, label, input);
   return h("form", { class: "control-let", on: { submit } }, field(t("said.let-kind"), kind), field(t("said.let-for"), days), yes, h("p", { class: "facts" }, t("said.let-says")));
-}
-
-/** @param {string} kind @returns {string} a kind of work in the person's language, where the page has a name for it */
-function kindOf(kind) {
-  const key = `alone.kind-${kind}`;
-  return has(key) ? t(key) : kind;
-}
-
-/** @param {Said} one @returns {string | (string | Node)[]} what may run, or is wanted less of */
-function summaryOf(one) {
-  if ("threshold" in one && one.threshold != null) return t("said.every", { kind: one.repository ? `${kindOf(one.kind)} (${one.repository.split("/").at(-1)})` : kindOf(one.kind) });
-  return wordedWithCode(one.summaryWorded, one.summary);
 }
 
 /** @param {Said} one @returns {string} what follows from it, in the person's language where the page has the words */
