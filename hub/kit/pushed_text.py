@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.permission import Permission
 from hub.contract.surface import CardDelivery, Privacy
@@ -19,10 +20,10 @@ from hub.kit.digests import in_lines
 from hub.kit.naming import elsewhere_said, place_of
 from hub.kit.permissions import effects_line, shortened
 from hub.kit.phrasebook import Phrase, Phrases
-from hub.kit.questions import questions_of
+from hub.kit.questions import questions_of, questions_text
 from hub.kit.shown import sayable
-from hub.kit.text import cut
-from hub.kit.wordings import asked_said, event_in
+from hub.kit.text import cut, visible
+from hub.kit.wordings import asked_said, event_in, question_said
 
 TITLE_CHARS_MAX = 120
 OFFERED = frozenset({Verb.APPROVE, Verb.REJECT, Verb.UNDO, Verb.STOP, Verb.RETRY})
@@ -107,8 +108,17 @@ def body_of(found: Announcement, delivery: CardDelivery, words: Phrases) -> str:
     why_not = found.card.cannot_run if found.waits and found.card else ""
     effects = effects_line(found.card, words) if found.waits else ""
     said = found.prompt and changed_text(found.card, words, found.prompt)
-    prompt = (asked_said(found.card, words) if found.waits and found.card else "") or said
+    prompt = (_asked(found.card, words) if found.waits and found.card else "") or said
     return "\n".join(filter(None, (why_not, elsewhere, prompt, effects, found.text)))
+
+
+def _asked(card: Prediction, words: Phrases) -> str:
+    """Return the hub's own question, or questions whose choices say what they mean; empty where the prompt says all."""
+    asked = questions_of(card.permission)
+    is_described = any(choice.description for one in asked for choice in one.choices)
+    return (
+        visible(questions_text(question_said(one, words) for one in asked)) if is_described else asked_said(card, words)
+    )
 
 
 def offered(delivery: CardDelivery) -> tuple[Verb, ...]:

@@ -1,6 +1,6 @@
 """Answering an agent's questions one after the other: one choice, several, or own words; for every surface. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import field
 from msgspec.structs import replace
@@ -19,6 +19,16 @@ class Given(Value):
 def questions_of(permission: Permission | None) -> tuple[AgentQuestion, ...]:
     """Return what a request asks; nothing where it asks for leave to do something."""
     return permission.questions if permission is not None and permission.act is Act.QUESTION else ()
+
+
+def questions_text(asked: Iterable[AgentQuestion]) -> str:
+    """Return questions with all their choices, and what each choice means."""
+    return "\n\n".join(map(_with_choices, asked))
+
+
+def _with_choices(question: AgentQuestion) -> str:
+    told = (f"{one.label}: {one.description}" if one.description else one.label for one in question.choices)
+    return "\n".join((question.text, *(f"{number}. {line}" for number, line in enumerate(told, start=1))))
 
 
 def pressed_question(permission: Permission | None) -> AgentQuestion | None:

@@ -7,17 +7,19 @@ approved elsewhere. What is of high risk takes a second press, which no reaction
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction
-from hub.contract.permission import Act, AgentQuestion
+from hub.contract.permission import Act, Permission
 from hub.contract.words import GRANTING
 from hub.kit.changed import changed_said
 from hub.kit.chat.card import ChatCard
 from hub.kit.permissions import sentence
 from hub.kit.phrase_files import phrases
-from hub.kit.questions import questions_of
+from hub.kit.questions import questions_of, questions_text
 from hub.kit.shown import sayable, yes_text
+from hub.kit.text import unbroken
+from hub.kit.wordings import unusual_said
 from surfaces.discord.text import block, block_cuts, escaped, is_cut, one_line
 
-TEXT_UNITS, SENTENCE_UNITS, RUNS_UNITS = 2_000, 600, 400
+TEXT_UNITS, SENTENCE_UNITS, RUNS_UNITS, NEW_UNITS = 2_000, 600, 400, 1_000
 SAY = phrases()
 
 
@@ -27,7 +29,7 @@ def told(prediction: Prediction) -> str:
     if changed := changed_said(prediction, SAY):
         return "\n".join(escaped(one, TEXT_UNITS // 2) for one in changed)
     if asked := questions_of(permission):
-        return escaped(_questions_told(asked), TEXT_UNITS)
+        return escaped(questions_text(asked), TEXT_UNITS)
     text = yes_text(prediction)
     if permission is None or not text:
         return escaped(prediction.prompt, TEXT_UNITS)
@@ -40,10 +42,10 @@ def is_whole(card: ChatCard) -> bool:
     """Return True if the card's message shows all that a yes lets run."""
     prediction = card.prediction
     permission, text = prediction.permission, yes_text(prediction)
-    if card.is_hidden:
+    if card.is_hidden or is_cut(new_here(permission), NEW_UNITS):
         return False
     if asked := questions_of(permission):
-        return not is_cut(_questions_told(asked), TEXT_UNITS)
+        return not is_cut(questions_text(asked), TEXT_UNITS)
     if permission is None:
         runs = "" if prediction.runs is None else prediction.runs.line
         is_one_line = " ".join(runs.split()) == runs
@@ -53,6 +55,11 @@ def is_whole(card: ChatCard) -> bool:
     return (
         not block_cuts(text, TEXT_UNITS, _language(prediction)) if text else not is_cut(prediction.prompt, TEXT_UNITS)
     )
+
+
+def new_here(permission: Permission | None) -> str:
+    """Return all that is unusual about a request, a sentence on each line."""
+    return "" if permission is None else "\n".join(map(unbroken, unusual_said(permission, SAY)))
 
 
 def as_shown(card: ChatCard) -> ChatCard:
@@ -68,13 +75,3 @@ def keeps_yes_away(card: ChatCard) -> bool:
 def _language(prediction: Prediction) -> str:
     permission = prediction.permission
     return "diff" if permission is not None and permission.act is Act.EDIT else ""
-
-
-def _questions_told(asked: tuple[AgentQuestion, ...]) -> str:
-    return "\n\n".join(map(_question_told, asked))
-
-
-def _question_told(question: AgentQuestion) -> str:
-    """The question, and what each of its choices means."""
-    lines_told = (f"{one.label}: {one.description}" if one.description else one.label for one in question.choices)
-    return "\n".join((question.text, *(f"{number}. {line}" for number, line in enumerate(lines_told, start=1))))

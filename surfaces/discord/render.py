@@ -22,7 +22,7 @@ from surfaces.discord.buttons import button, failure_buttons, open_buttons, wish
 from surfaces.discord.card import Note, voted
 from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
 from surfaces.discord.menus import can_ask, form_fields, menus
-from surfaces.discord.readable import RUNS_UNITS, TEXT_UNITS, keeps_yes_away, told
+from surfaces.discord.readable import NEW_UNITS, RUNS_UNITS, TEXT_UNITS, keeps_yes_away, new_here, told
 from surfaces.discord.settings import Config
 from surfaces.discord.text import block, escaped, is_cut, lines, moment, one_line, plain
 from surfaces.discord.votes import Mark, Tally
@@ -246,7 +246,7 @@ def _about_permission(permission: Permission) -> list[Field]:
         ("What it does", effects_said(permission, SAY)),
         ("Look at", "\n".join(marked[:MARKS_SHOWN])),
         ("In", one_line(permission.folder, WHY_SHORT_UNITS)),
-        ("New here", "\n".join(one_line(one, WHY_SHORT_UNITS) for one in permission.unusual[:MARKS_SHOWN])),
+        ("New here", escaped(new_here(permission), NEW_UNITS)),
     )
     return [Field(name=name, value=value) for name, value in rows if value.strip()]
 

@@ -4,7 +4,7 @@ Whoever says yes has read all of it: where the text is cut or hidden, no yes sta
 the whole. A text is counted as its chat counts; `size` must be additive.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import tzinfo
 from itertools import chain
 
@@ -126,7 +126,7 @@ def is_whole(card: ChatCard, writer: ChatWriter) -> bool:
 
 def _fits(card: ChatCard, writer: ChatWriter) -> bool:
     """Return True if one message has room for all that can be said yes to now: of several questions, for this one."""
-    parts = (*_told(card), *_question(card, writer), *_offered(card, writer))
+    parts = (*_told(card), *_new_here(card, writer), *_question(card, writer), *_offered(card, writer))
     return sum(writer.size(part.text) for part in parts) <= writer.room
 
 
@@ -136,7 +136,7 @@ def whole_of(card: ChatCard, writer: ChatWriter) -> tuple[ChatPost, ...]:
     asked = (_question(replace(card, given=replace(card.given, asked=place)), writer) for place in left)
     answers = "\n".join(part.text for part in (*chain.from_iterable(asked), *_offered(card, writer)))
     posts = []
-    for whole in (*_told(card), PostPart(kind="text", text=answers)):
+    for whole in (*_told(card), *_new_here(card, writer), PostPart(kind="text", text=answers)):
         rest = whole.text
         while rest:
             part = _beginning(rest, writer)
@@ -151,6 +151,21 @@ def _told(card: ChatCard) -> tuple[PostPart, ...]:
     if not _is_askers(card.prediction) or card.phase != "open":
         return (text,)
     return (text, PostPart(kind="quote", text=visible(card.prediction.reasoning)))
+
+
+def _new_here(card: ChatCard, writer: ChatWriter) -> tuple[PostPart, ...]:
+    """Return all that is unusual about a request: whoever says yes has read it."""
+    permission = card.prediction.permission
+    if permission is None or card.phase != "open":
+        return ()
+    said = map(unbroken, unusual_said(permission, writer.words))
+    return tuple(PostPart(kind="text", text=f"{writer.words.title('chat.new_here')}: {one}") for one in said)
+
+
+def _cut_aside(parts: Sequence[PostPart], writer: ChatWriter) -> Iterator[PostPart]:
+    """Return the beginning of parts that there is no room for."""
+    for part in parts[:SHOWN_MAX]:
+        yield replace(part, text=cut(part.text, LINE_CHARS_MAX, writer.size), aside=True)
 
 
 def _is_askers(prediction: Prediction) -> bool:
@@ -244,8 +259,7 @@ def _asked(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterat
     marked = [one_line(one.text, LINE_CHARS_MAX) for one in pieces(permission) if one.is_dangerous]
     for one in marked[:SHOWN_MAX]:
         yield PostPart(kind="text", text=f"⚠️ {words.title('chat.look_at')}: {one}")
-    for one in unusual_said(permission, words)[:SHOWN_MAX]:
-        yield PostPart(kind="text", text=f"{words.title('chat.new_here')}: {one_line(one, LINE_CHARS_MAX)}", aside=True)
+    yield from _new_here(card, writer) if _fits(card, writer) else _cut_aside(_new_here(card, writer), writer)
     if permission.folder:
         yield PostPart(kind="note", text=one_line(permission.folder, LINE_CHARS_MAX), aside=True)
     if permission.reason:

@@ -168,3 +168,27 @@ async def test_a_question_without_room_is_answered_once_all_of_it_was_shown(
     paper.write(said, message_id)
     await scene.until(lambda: bool(scene.taken))
     assert scene.taken[0].shown == "whole"
+
+
+NOTES = tuple(f"Note {place} of what is unusual here." for place in range(1, 7))
+
+
+async def test_all_that_is_unusual_about_a_request_stands_beside_the_yes(scene: ChatScene, paper: PaperChat) -> None:
+    scene.show(asking(unusual=NOTES))
+    await scene.until(lambda: bool(paper.messages))
+    _, post = paper.last()
+    assert all(note in text_of(post) for note in NOTES)
+    assert "a" in ids_of(post)
+
+
+async def test_where_it_has_no_room_there_is_no_yes_but_all_of_it_can_be_shown(
+    scene: ChatScene, paper: PaperChat
+) -> None:
+    scene.show(asking(unusual=(*(f"{note} {'and more ' * 200}" for note in NOTES), CONSEQUENCE)))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, post = paper.last()
+    assert CONSEQUENCE not in text_of(post)
+    assert "a" not in ids_of(post)
+    assert "m" in ids_of(post)
+    paper.press(message_id, "m")
+    await scene.until(lambda: any(CONSEQUENCE in text_of(one) for one in paper.messages.values()))

@@ -22,6 +22,7 @@ from surfaces.discord.buttons import custom_id, open_buttons, read_custom_id
 from surfaces.discord.card import Note
 from surfaces.discord.found import Seen, sort
 from surfaces.discord.limits import Rendered
+from surfaces.discord.readable import is_whole
 from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX, button_marks
 from surfaces.discord.votes import Mark, Tally, count
@@ -272,9 +273,12 @@ def test_the_details_say_what_counts_towards_the_caps_and_whose_idea_it_is() -> 
 
 
 def asked(permission: Permission) -> Rendered:
+    return render.render_card(asking_for(permission), frozenset(), count([]), CONFIG)
+
+
+def asking_for(permission: Permission) -> ChatCard:
     known = card(permission.text)
-    shown = replace(known, prediction=replace(known.prediction, source=Source.ASK, permission=permission))
-    return render.render_card(shown, frozenset(), count([]), CONFIG)
+    return replace(known, prediction=replace(known.prediction, source=Source.ASK, permission=permission))
 
 
 def test_what_an_agent_asks_is_a_sentence_with_its_exact_text_and_the_dangerous_parts() -> None:
@@ -319,6 +323,16 @@ def test_no_request_breaks_a_limit(said: str, target: str, unusual: str) -> None
         unusual=(unusual,) * 9,
     )
     assert oversights(asked(made)) == []
+
+
+def test_all_that_is_unusual_about_a_request_is_shown_or_keeps_the_yes_away() -> None:
+    made = Permission(agent="x", tool="T", act=Act.COMMAND, text="ls")
+    few = replace(made, unusual=tuple(f"Note {place}." for place in range(1, 7)))
+    (embed,) = asked(few).embeds
+    told = next(field.value for field in embed.fields if field.name == "New here")
+    assert told.replace("\\", "").splitlines() == list(few.unusual)
+    many = replace(made, unusual=(*(f"Note {place} {'and more ' * 30}" for place in range(1, 7)), "The last."))
+    assert {few: True, many: False} == {one: is_whole(asking_for(one)) for one in (few, many)}
 
 
 def test_what_a_person_changed_is_shown_as_it_ran_beside_what_was_asked() -> None:

@@ -106,6 +106,18 @@ def test_a_question_has_its_first_choices_and_a_no() -> None:
     assert labels(shown(delivery(PredictionNew(prediction=asked)))) == ["a", "b", "Dismiss"]
 
 
+def test_each_choice_of_a_question_says_what_it_means() -> None:
+    asked = question("Red", "Blue")
+    permission = asked.permission
+    assert permission is not None
+    (one,) = permission.questions
+    told = tuple(replace(choice, description=f"Paints it {choice.label.lower()}.") for choice in one.choices)
+    card = replace(asked, permission=replace(permission, questions=(replace(one, choices=told),)))
+    push = shown(delivery(PredictionNew(prediction=card)))
+    assert push.body["message"] == "Which colour?\n1. Red: Paints it red.\n2. Blue: Paints it blue."
+    assert labels(push) == ["Red", "Blue", "Dismiss"]
+
+
 def test_a_question_that_its_buttons_do_not_answer_says_where_it_is_answered() -> None:
     def told(card: Prediction) -> str:
         return str(shown(delivery(PredictionNew(prediction=card))).body["message"])
