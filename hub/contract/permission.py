@@ -149,7 +149,7 @@ class Permission(HubMessage):
     itself; `subagentType` is what kind it calls that.
 
     `dialogOnly` is that what was left out could do harm, so no yes is taken here: only the agent's own dialog takes
-    one, which shows all. An agent that Pulse runs has none.
+    one, which shows all. An agent that Pulse runs has none. `asksEarly` is that it asked before it said with what.
     """
 
     agent: str
@@ -175,6 +175,7 @@ class Permission(HubMessage):
     unusual: tuple[str, ...] = ()
     unusual_worded: tuple[Phrasing, ...] = ()
     dialog_only: bool = False
+    asks_early: bool = False
 
 
 class PermissionAnswer(Message):
@@ -216,6 +217,7 @@ class PermissionRequest(Message):
     subagent_type: Annotated[str, Meta(max_length=128)] = ""
     call: Annotated[str, Meta(max_length=128)] = ""
     left_out: Annotated[int, Meta(ge=0, le=2**40)] = 0
+    asks_early: bool = False
     settings: CallFields = ()
     unknown_fields: CallFields = ()
     other_files: Annotated[tuple[PathText, ...], Meta(max_length=FILES_MAX)] = ()

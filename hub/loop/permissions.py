@@ -46,6 +46,7 @@ def permission_of(asked: PermissionRequest) -> Permission:
         subagent_type=asked.subagent_type,
         call=asked.call,
         left_out=asked.left_out,
+        asks_early=asked.asks_early,
         settings=asked.settings,
         unknown_fields=asked.unknown_fields,
         other_files=asked.other_files,

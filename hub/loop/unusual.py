@@ -35,6 +35,11 @@ _LEFT_OUT_OF_RUN = Worded(
     "shows all of it.",
     wording=Phrasing(code="unusual.left_out_of_run"),
 )
+_EARLY = Worded(
+    text="It asked before it said with what, so nobody can tell what it would do. Say no, or start this agent in your "
+    "own terminal, where it shows all of it.",
+    wording=Phrasing(code="unusual.early"),
+)
 _GAP = re.compile(r"\n(?:[ \t]*\n){8,}|[ \t]{40,}")
 """Empty lines or spaces that push what follows out of sight."""
 
@@ -69,7 +74,7 @@ def unusual(
 def left_out(permission: Permission, *, is_run: bool) -> Worded:
     """Say that no yes is taken here, because what was left out could do harm; a run of Pulse's has no dialog."""
     if is_run:
-        return _LEFT_OUT_OF_RUN
+        return _EARLY if permission.asks_early else _LEFT_OUT_OF_RUN
     number = f"{permission.left_out:,}"
     text = (
         f"{number} characters were left out, and they could do harm. Approve it in the agent's own dialog, which shows "

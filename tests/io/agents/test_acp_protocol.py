@@ -16,10 +16,12 @@ from hub.domain.policy import Agent, Bounds
 from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentSpoke, Move, SessionOver, ToAgent, WantsLeave
-from hub.io.agents.acp.permission_request import EARLY, call_of, chosen, options_in, request_of, wanted_of
+from hub.io.agents.acp.permission_request import call_of, chosen, options_in, request_of, wanted_of
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.hooks.forms import fields_of_form, filled_in
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import unusual_said
 from hub.loop.permissions import permission_of, read_permission
 from hub.may import judge_call
 from tests.io.agents.agent_work import job
@@ -172,14 +174,14 @@ def test_stopping_cancels_what_waits_and_an_answer_goes_out_once() -> None:
     ("call", "act", "text"),
     [
         ({"kind": "execute", "rawInput": {"command": ["bash", "-lc", "rm x y"]}}, Act.COMMAND, "bash -lc 'rm x y'"),
-        ({"kind": "execute", "title": "ls [in /etc]"}, Act.OTHER, f"ls [in /etc]\n{EARLY}"),
+        ({"kind": "execute", "title": "ls [in /etc]"}, Act.OTHER, "ls [in /etc]"),
         ({"kind": "edit", "rawInput": {"filepath": "a", "diff": "+x"}}, Act.EDIT, "+x"),
         ({"kind": "read", "locations": [{"path": "/a"}]}, Act.READ, ""),
-        ({"kind": "delete", "title": "Delete a", "locations": [{"path": "/a"}]}, Act.OTHER, f"Delete a\n{EARLY}"),
+        ({"kind": "delete", "title": "Delete a", "locations": [{"path": "/a"}]}, Act.OTHER, "Delete a"),
         ({"kind": "switch_mode", "title": "Go on?", "rawInput": {"plan": "1. x"}}, Act.PLAN, "1. x"),
         ({"kind": "fetch", "rawInput": {"url": "https://example.org"}}, Act.FETCH, ""),
-        ({"kind": "edit", "title": "Edit"}, Act.OTHER, f"Edit\n{EARLY}"),
-        ({}, Act.OTHER, EARLY),
+        ({"kind": "edit", "title": "Edit"}, Act.OTHER, "Edit"),
+        ({}, Act.OTHER, ""),
         ({"title": "list", "rawInput": {}}, Act.OTHER, "list"),
     ],
 )
@@ -456,8 +458,10 @@ def test_what_asks_before_it_says_with_what_says_so_and_takes_no_yes(at_work: Jo
     assert judge_call(judged, at_work.bounds, asks_all=False).says != "let"
     asked = request_of(call, options_in(()), judged, at_work)
     assert asked is not None
-    shown, _ = read_permission(permission_of(asked), Mind(), "")
-    assert EARLY in shown.text
+    shown, _ = read_permission(permission_of(asked), Mind(), "", is_run=True)
+    assert unusual_said(shown, phrases("de"))[-1].startswith(
+        "Er hat gefragt, bevor er sagte, womit; darum weiß niemand"
+    )
     assert (shown.left_out > 0, shown.dialog_only) == (True, True)
 
 
@@ -474,8 +478,7 @@ def test_what_asks_before_it_says_with_what_says_so_and_takes_no_yes(at_work: Jo
 def test_what_says_with_what_in_its_own_way_takes_a_yes(at_work: Job, call: dict[str, Any]) -> None:
     asked = request_of(call, options_in(()), call_of(call, at_work, real=lambda path: path), at_work)
     assert asked is not None
-    assert EARLY not in asked.text
-    assert asked.left_out == 0
+    assert (asked.asks_early, asked.left_out) == (False, 0)
 
 
 def test_fields_of_which_there_are_too_many_count_as_left_out() -> None:

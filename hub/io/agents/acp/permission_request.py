@@ -71,7 +71,6 @@ TEXTS = (
     *("content", "file_text", "new_source"),
 )
 """What of an edit may stand in its diff as well."""
-EARLY = "It asked before it said with what."
 UNNAMED = frozenset({"", "other", "execute"})
 """Kinds that say nothing of what a tool does that is no command."""
 _SAID = "description|reason call_id turn_id parsed_cmd patterns"
@@ -173,6 +172,7 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
     outside = [place for place in judged.places if not f"{place}/".startswith(f"{judged.workspace}/")]
     target = (outside or judged.places or (wanted.target,))[0] if wanted.act is not Act.FETCH else wanted.target
     fields = _fields(call, wanted)
+    is_early = _is_early(call, wanted, job.agent.argv)
     lasting = "" if options.once or not options.yes else "A yes lasts for more than this one time. "
     said = {
         "agent": job.agent.name,
@@ -187,7 +187,8 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
         "reason": f"{lasting}{wanted.reason}"[:REASON_CHARS_MAX],
         "session": job.session_id,
         "call": name_of(call, "toolCallId"),
-        "leftOut": len(wanted.text) - len(text) + fields.left_out + _is_early(call, wanted, job.agent.argv),
+        "leftOut": len(wanted.text) - len(text) + fields.left_out + is_early,
+        "asksEarly": is_early,
         "options": [
             {
                 "id": one.id,
@@ -232,8 +233,7 @@ def wanted_of(call: ToolInput, argv: tuple[str, ...]) -> Wanted:
         return Wanted(act=Act.FETCH, target=text_of(given, "url"), reason=reason)
     if not given or not _is_named(call):
         told = plain_json(given) if given else ""
-        early = "" if _says_with_what(call, argv) else EARLY
-        return Wanted(act=Act.OTHER, text=_lines(title, told, diff or _told(call), early), target=place)
+        return Wanted(act=Act.OTHER, text=_lines(title, told, diff or _told(call)), target=place)
     return Wanted(act=Act.OTHER, text=_lines(plain_json(given), diff), target=place, reason=_told(call))
 
 

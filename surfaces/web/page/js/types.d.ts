@@ -1218,7 +1218,7 @@ export interface Paused {
   reason: string;
 }
 
-/** An agent's request for permission as a person sees it: exactly what would be done, made safe to display. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it the agent did not send. `reason` is why the agent wants it, in its own words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left), `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for other settings does not cover it, and each of the other files must be covered as the target is. `subagent` is the agent's own name for one that it started in this session and that asks here, empty where it asks itself; `subagentType` is what kind it calls that. `dialogOnly` is that what was left out could do harm, so no yes is taken here: only the agent's own dialog takes one, which shows all. An agent that Pulse runs has none. */
+/** An agent's request for permission as a person sees it: exactly what would be done, made safe to display. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it the agent did not send. `reason` is why the agent wants it, in its own words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left), `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for other settings does not cover it, and each of the other files must be covered as the target is. `subagent` is the agent's own name for one that it started in this session and that asks here, empty where it asks itself; `subagentType` is what kind it calls that. `dialogOnly` is that what was left out could do harm, so no yes is taken here: only the agent's own dialog takes one, which shows all. An agent that Pulse runs has none. `asksEarly` is that it asked before it said with what. */
 export interface Permission {
   agent: string;
   tool: string;
@@ -1243,6 +1243,7 @@ export interface Permission {
   unusual: string[];
   unusualWorded: Phrasing[];
   dialogOnly: boolean;
+  asksEarly: boolean;
 }
 
 /** What a person answers beyond yes or no. `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it asked for; the hub fills it in where the person changed the text. With one of the hub's own options, `until` is when it ends, and `paths` the files and folders, counted from its folder, that it is held to; without them all of it, for as long as was proposed. */
@@ -1302,6 +1303,7 @@ export interface PermissionRequest {
   subagentType?: string;
   call?: string;
   leftOut?: number;
+  asksEarly?: boolean;
   settings?: CallField[];
   unknownFields?: CallField[];
   otherFiles?: string[];
