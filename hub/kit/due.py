@@ -1,7 +1,8 @@
 """The moment that a sentence names at its end: "Send the offer tomorrow at 10", "Anna anrufen am Freitag um 9 Uhr".
 
-Only what stands at the end counts, or at the beginning before a colon or comma, and only what names a day or a clock
-time beyond doubt; everything else is the task's own text. English and German, in the person's zone. A day without a
+Only what stands at the end counts, or at the beginning before a colon or comma, or there a day with its clock time
+("morgen um 10 die Bank anrufen", as German has it), and only what names a day or a clock time beyond doubt; everything
+else is the task's own text. English and German, in the person's zone. A day without a
 time is due at six in the evening, and a date without a year is the next one of that name.
 
 A sentence may be clear enough to be kept and still mean something else: `doubt` says so. A bare hour up to eight is
@@ -75,17 +76,27 @@ _ON = r"(?:(?:by|on|until|due|am|bis|fällig)\s+){0,2}"
 _AT = r"(?:at|by|um|bis)\s+"
 _ON_GERMAN = rf"(?:(?:am|bis|zum|fällig)\s+){{1,2}}(?:(?:{'|'.join(WEEKDAYS)}),?\s+(?:den\s+)?)?{_GERMAN}"
 """A number with points may be a version; after one of these words it is a date."""
-_ON_DAY = rf"(?:{_ON}(?:{_DAY}|{_ISO}|{_NAMED})|{_ON_GERMAN})(?:,?\s+(?:{_AT})?{_CLOCK})?"
+_ONLY_DAY = rf"(?:{_ON}(?:{_DAY}|{_ISO}|{_NAMED})|{_ON_GERMAN})"
+_ON_DAY = rf"{_ONLY_DAY}(?:,?\s+(?:{_AT})?{_CLOCK})?"
 _ONLY_CLOCK = _AT + _CLOCK.replace("?P<", "?P<only_")
 _END = re.compile(rf"(?:^|[\s,])(?:{_SPAN}|{_ON_DAY}|{_ONLY_CLOCK})[.!]?$", re.IGNORECASE)
 
 
-_START = re.compile(rf"(?:{_SPAN}|{_ON_DAY}|{_ONLY_CLOCK})\s*[:,]\s*(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
+_START = re.compile(rf"(?:{_SPAN}|{_ON_DAY}|{_ONLY_CLOCK})\s*[:,](?!\d)\s*(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
 """A moment at the beginning counts where a sign ends it: "In 6 minutes: take the laundry out"."""
+_HOUR = r"(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?"
+_OPEN_STARTS = tuple(
+    re.compile(rf"{_ONLY_DAY},?\s+{at}\s+{_HOUR}{half}\s+(?P<rest>[^\W\d].*)", re.IGNORECASE | re.DOTALL)
+    for at, half in (("um", r"(?:\s*(?P<half>uhr))?"), ("at", r"(?:\s*(?P<half>am|pm))?"))
+)
+"""A day and its clock time at the beginning need no sign; "am" behind "um 10" is the German word."""
 _ASKED = re.compile(
     r"/?(?:task|todo|remind me to|remind me|aufgabe|erinnere mich an|erinnere mich)\b[:,]?\s+(?P<task>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_NOTHING: dict[str, str | None] = dict.fromkeys(_END.groupindex)
 
 
 class DatedTask(NamedTuple):
@@ -141,12 +152,12 @@ def _parts(sentence: str) -> tuple[str, re.Match[str]] | None:
     line = sentence.strip()
     if (found := _END.search(line)) is not None:
         return line[: found.start()].rstrip(" ,"), found
-    started = _START.fullmatch(line)
+    started = next(filter(None, (one.fullmatch(line) for one in (_START, *_OPEN_STARTS))), None)
     return None if started is None else (started["rest"], started)
 
 
 def _moment(found: re.Match[str], now: datetime) -> _When | None:
-    said = found.groupdict()
+    said = {**_NOTHING, **found.groupdict()}
     if said["count"] is not None:
         return _When(now + timedelta(**{UNITS[said["unit"][0].lower()]: int(said["count"])}))
     if said["only_hour"] is not None:
