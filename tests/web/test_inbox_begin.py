@@ -7,7 +7,7 @@ from msgspec import to_builtins
 from playwright.async_api import Browser, expect
 
 from hub.io.agents.hooks.connections import CONNECTIONS
-from tests.web.fake_cards import Json, ago, coding_agent, result, settlement
+from tests.web.fake_cards import REPOSITORY, Json, ago, coding_agent, result, settlement
 from tests.web.fake_hub import FakeHub
 from tests.web.pages import front, open_page, until
 from tests.web.test_mission_permissions import asking
@@ -97,6 +97,7 @@ async def test_a_folder_without_git_is_watched_and_it_is_said_what_is_not(
     chromium: Browser, fake: FakeHub, size: str
 ) -> None:
     fake.folders = [{"path": "/home/me/plan", "name": "plan", "waiting": 1}]
+    fake.add()
     async with open_page(chromium, fake, size) as page:
         watched = page.locator(".step-row").nth(1)
         await expect(watched).to_have_attribute("data-done", "true")
@@ -272,3 +273,14 @@ async def test_the_tab_and_the_inbox_count_what_waits(chromium: Browser, fake: F
         await expect(page.locator(".nav-top .nav-count")).to_have_text("2")
         await page.get_by_role("link", name="Settings").first.click()
         await expect(page).to_have_title("(2) Settings · Pulse")
+
+
+async def test_no_repository_counts_more_suggestions_than_there_are_cards(chromium: Browser, fake: FakeHub) -> None:
+    fake.repositories = [{**REPOSITORY, "waiting": 2}]
+    card = fake.add()
+    async with open_page(chromium, fake) as page:
+        row = page.locator(".repository").first
+        await expect(row).to_contain_text("1 suggestion")
+        fake.settle(card, "reject")
+        await expect(page.locator(".empty")).to_contain_text("Nothing is waiting for you")
+        await expect(row).not_to_contain_text("suggestion")

@@ -7,9 +7,13 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.web.fake_hub import FakeHub
-from tests.web.pages import open_page, until
+from tests.web.pages import open_page, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+CLEAR_OF_FIELD = """() => {
+  const [toast, field] = ["#toasts", ".askbox"].map((name) => document.querySelector(name).getBoundingClientRect());
+  return toast.top >= field.bottom || toast.bottom <= field.top;
+}"""
 
 
 @pytest.fixture
@@ -84,6 +88,24 @@ async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: F
         await expect(page.locator(".recent")).to_contain_text("Buy milk")
 
 
+async def test_a_question_is_no_task_until_the_person_says_so(chromium: Browser, fake: FakeHub) -> None:
+    fake.agents = []
+    async with open_page(chromium, fake) as page:
+        box = page.get_by_role("textbox", name="Add a task or an idea…")
+        await box.fill("Buy milk")
+        await expect(page.get_by_role("radio", name="Add as a task")).to_be_checked()
+        await box.fill("What changed?")
+        await expect(page.get_by_role("radio", name="Add as a task")).not_to_be_checked()
+        await page.keyboard.press("Enter")
+        await until(fake, lambda: bool(fake.asked("POST", "/trigger")))
+        assert fake.asked("POST", "/trigger") == [{"hint": "What changed?", "force": True}]
+        await box.fill("Who calls?")
+        await page.get_by_role("radio", name="Add as a task").check()
+        await box.press("End")
+        await box.press_sequentially(" Anna?")
+        await expect(page.get_by_role("radio", name="Add as a task")).to_be_checked()
+
+
 async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake) as page:
         await expect(page.locator('.card[data-depth="0"] .menu')).to_have_text("Show less often")
@@ -115,3 +137,15 @@ async def test_a_menu_can_ask_always_and_the_card_stays(chromium: Browser, fake:
         await page.locator("#toasts").get_by_role("button", name="Undo").click()
         await until(fake, lambda: bool(fake.asked("DELETE", "/mutes/mute_new")))
         await expect(page.get_by_text("1 of 4")).to_be_visible()
+
+
+async def test_on_a_phone_no_message_lies_over_the_field_that_is_written_in(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake, "phone", locale="de-DE") as page:
+        box = page.locator(".askbox input[type=text]")
+        await box.fill("Milch kaufen")
+        await page.locator(".askbox input[value=task]").check()
+        await box.press("Enter")
+        await expect(page.locator(".toast")).to_be_visible()
+        await until_so(page, CLEAR_OF_FIELD)
+        await page.evaluate("document.querySelector('#toasts').classList.add('high')")
+        assert await page.evaluate(CLEAR_OF_FIELD), "nor where it has to stand at the top"

@@ -2,7 +2,7 @@
 
 import { h, replace, setText } from "../dom.js";
 import { age, clock, fullTime } from "../format.js";
-import { phaseOf } from "../state.js";
+import { deckOf, phaseOf } from "../state.js";
 import { t } from "../words.js";
 import { fateOf } from "./history-model.js";
 import { titleOf, worded } from "./wordings.js";
@@ -29,26 +29,20 @@ export function repositoriesPanel() {
     root.hidden = inGit.length + without.length === 0;
     replace(list, ...inGit, ...without);
   };
-  const repositories = whenChanged(
-    (model) => model.repositories,
-    (found) => ((inGit = found.map(repositoryRow)), draw()),
+  const places = whenChanged(
+    (model) => JSON.stringify([model.repositories, model.folders, deckOf(model, Date.now()).length]),
+    (text) => {
+      const [repositories, folders, open] = JSON.parse(text);
+      inGit = repositories.map((/** @type {import("../types").RepositoryView} */ one) => row(atMost(one, open), one.branch, seenIn(one, Date.now())));
+      without = folders.map((/** @type {import("../types").FolderView} */ one) => row(atMost(one, open), null, [t("repositories.no-git")]));
+      draw();
+    },
   );
-  const folders = whenChanged(
-    (model) => model.folders,
-    (found) => ((without = found.map(folderRow)), draw()),
-  );
-  return { root, update: (model) => (repositories(model), folders(model)) };
+  return { root, update: places };
 }
 
-/** @param {import("../types").RepositoryView} repository */
-function repositoryRow(repository) {
-  return row(repository, repository.branch, seenIn(repository, Date.now()));
-}
-
-/** @param {import("../types").FolderView} folder */
-function folderRow(folder) {
-  return row(folder, null, [t("repositories.no-git")]);
-}
+/** What waits in a place is read a moment after an answer; until then no more waits than there are open cards. @param {{name: string, waiting: number}} place @param {number} open */
+const atMost = ({ name, waiting }, open) => ({ name, waiting: Math.min(waiting, open) });
 
 /** @param {{name: string, waiting: number}} place @param {string | null} branch @param {string[]} facts */
 function row({ name, waiting }, branch, facts) {

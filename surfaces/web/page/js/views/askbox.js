@@ -27,10 +27,11 @@ export function whoAnswers(agents) {
 }
 
 /**
- * Show what a text can be.
+ * Show what a text can be; one that ends as a question does is none for the list of tasks, until the person chooses.
  * @param {HTMLElement} root
+ * @param {HTMLInputElement} field
  */
-export function showKinds(root) {
+export function showKinds(root, field) {
   /** @type {Kind[]} */
   const kinds = whoAnswers(state.get().agents) ? ["hint", "task", "question"] : ["task", "hint"];
   const radios = kinds.map((kind, place) =>
@@ -42,6 +43,18 @@ export function showKinds(root) {
     ),
   );
   replace(root, ...radios).hidden = false;
+  const usual = kinds[0];
+  const asking = kinds.includes("question") ? "question" : "hint";
+  let isChosen = false;
+  root.addEventListener("change", () => (isChosen = true));
+  const follow = () => {
+    if (!field.value) isChosen = false; // what is written next is another matter
+    const kind = field.value.trimEnd().endsWith("?") ? asking : usual;
+    const radio = root.querySelector(`input[value="${kind}"]`);
+    if (!isChosen && radio instanceof HTMLInputElement) radio.checked = true;
+  };
+  field.addEventListener("input", follow);
+  follow();
 }
 
 /**

@@ -156,7 +156,7 @@ function askBox() {
   const kinds = h("div", { class: "chips", hidden: true, role: "radiogroup", aria: { label: t("askbox.kind") } });
   const form = h("form", { class: "askbox", role: "search" }, h("div", { class: "row" }, field, button), kinds);
   const loaded = async () => import("./askbox.js");
-  field.addEventListener("focus", async () => (await loaded()).showKinds(kinds), { once: true });
+  field.addEventListener("focus", async () => (await loaded()).showKinds(kinds, field), { once: true });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     void press(button, async () => (await loaded()).send(field, kinds));

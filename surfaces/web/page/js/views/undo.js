@@ -223,12 +223,12 @@ function put(root, onStay = () => {}, onEnd = () => {}) {
   root.addEventListener("focusout", go);
 }
 
-/** Where a message at the foot of the page would lie over a card's buttons, it comes below the header. */
+/** Where a message at the foot of the page would lie over a card's buttons, it comes below the header and the field that is written in. */
 function keepClear() {
   const { height, left, right } = place.getBoundingClientRect();
   const buttons = [...document.querySelectorAll(PRESSED)].map((button) => button.getBoundingClientRect()).filter((one) => one.width > 0 && one.left < right && one.right > left);
   const covered = (/** @type {number} */ top) => buttons.filter((one) => one.top < top + height + GAP_PX && one.bottom > top - GAP_PX).length;
-  const below = Math.max(need(".top").getBoundingClientRect().bottom, document.querySelector(".banners")?.getBoundingClientRect().bottom ?? 0) + GAP_PX;
+  const below = Math.max(...[".top", ".banners", ".askbox"].map((name) => document.querySelector(name)?.getBoundingClientRect().bottom ?? 0)) + GAP_PX;
   place.classList.remove("high");
   const foot = place.getBoundingClientRect().top;
   place.classList.toggle("high", covered(foot) > covered(below));
