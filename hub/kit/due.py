@@ -157,8 +157,8 @@ def _parts(sentence: str) -> tuple[str, re.Match[str]] | None:
 
 
 def _moment(found: re.Match[str], now: datetime) -> _When | None:
-    said = {**_NOTHING, **found.groupdict()}
-    if said["count"] is not None:
+    said: dict[str, str | None] = {**_NOTHING, **found.groupdict()}
+    if said["count"] is not None and said["unit"] is not None:
         return _When(now + timedelta(**{UNITS[said["unit"][0].lower()]: int(said["count"])}))
     if said["only_hour"] is not None:
         return _next(now, said)

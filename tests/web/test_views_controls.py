@@ -350,6 +350,14 @@ async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser,
         await expect(said).to_contain_text("Nothing yet")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+async def test_what_is_seen_less_often_is_reached_from_suggestions(chromium: Browser, width: int) -> None:
+    async with opened(chromium, "#/settings/work") as (page, _):
+        await page.set_viewport_size({"width": width, "height": 800})
+        await page.get_by_role("link", name="What you see less often").click()
+        await expect(page.locator(".control-list.mutes")).to_be_in_viewport()
+
+
 async def test_where_no_work_was_approved_yet_no_kind_is_offered(chromium: Browser) -> None:
     async with opened(chromium, "#/") as (page, hub):
         hub.grants_beside = {"kinds": []}

@@ -324,6 +324,8 @@ async def test_the_story_of_an_agents_request_names_its_project(chromium: Browse
         await settled(page, "#/activity/story/pred-0060")
         place = page.locator(".episode-head .episode-facts div").filter(has_text="Where")
         await expect(place).to_have_text(re.compile(r"^Where *shop"))
+        await expect(page.locator(".episode-facts").filter(has_text="Suggested")).to_have_count(0)
+        await expect(page.locator(".episode-facts").first).to_contain_text("Asked")
 
 
 async def test_an_episode_is_as_wide_as_a_phone_whatever_its_lines_hold(chromium: Browser) -> None:

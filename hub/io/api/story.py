@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hub.contract.phrasing import Phrasing
 from hub.contract.story import StepView, VerdictView
 from hub.contract.surface import Voter
-from hub.contract.words import Origin, RunState, Verb
+from hub.contract.words import MoveReason, Origin, RunState, Verb
 from hub.domain.attention import Weighed
 from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
@@ -100,13 +100,13 @@ def tell_story(
 ) -> tuple[StepView, ...]:
     """Return everything that happened to a card, in order of time; what happened at once stays in its order."""
     views = [_asked(card)] if card.asker else []
-    views += _of_steps(steps)
+    views += _of_steps(steps, card)
     views += [_delivery(entry) for entry in deliveries]
     views += [_result(run, run.ended_at) for run in executions if run.ended_at is not None]
     return tuple(sorted(views, key=lambda view: view.at))
 
 
-def _of_steps(steps: Iterable[Step]) -> list[StepView]:
+def _of_steps(steps: Iterable[Step], card: Card) -> list[StepView]:
     """Tell each step; neighbouring lines of progress are one."""
     views: list[StepView] = []
     for is_progress, group in groupby(steps, key=lambda step: isinstance(step.body, Line)):
@@ -114,13 +114,15 @@ def _of_steps(steps: Iterable[Step]) -> list[StepView]:
         if is_progress:
             views.append(_progress(found))
         else:
-            views.extend(_step(step) for step in found)
+            views.extend(_step(step, card) for step in found)
     return views
 
 
-def _step(step: Step) -> StepView:
+def _step(step: Step, card: Card) -> StepView:
     body = step.body
     match body:
+        case Moved(reason=MoveReason.AUTO_APPROVED) if card.permission is not None:
+            return _view(step, "moved", phrase("moved.permitted", agent=card.asker))
         case Sensed(situation=situation):
             return _view(step, "sensed", phrase("story.sensed"), describe(situation))
         case Proposed():

@@ -7,6 +7,7 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.permission import Act, Permission
 from hub.contract.phrasing import Phrasing
 from hub.contract.story import StepView
 from hub.contract.surface import Voter
@@ -261,6 +262,17 @@ def test_why_something_was_told_then_is_told_in_the_readers_language(why: str) -
 def test_every_move_of_a_card_is_told_in_words(reason: MoveReason) -> None:
     moved = Step(card_id="pred_1", at=NOON, body=Moved(before=Status.PENDING, after=Status.CANCELLED, reason=reason))
     assert tell_story(card("pred_1"), (moved,), (), ())[-1].text_worded is not None
+
+
+def test_a_request_that_a_permission_let_through_is_told_so() -> None:
+    reason = MoveReason.AUTO_APPROVED
+    moved = Step(card_id="pred_1", at=NOON, body=Moved(before=Status.PENDING, after=Status.CONFIRMED, reason=reason))
+    asked = Permission(agent="claude-code", tool="Bash", act=Act.COMMAND, text="ls")
+    let = replace(card("pred_1"), permission=asked, asker="claude-code")
+    last = tell_story(let, (moved,), (), ())[-1]
+    assert worded(last.text_worded, last.text, phrases("en")) == "Your permission let Claude go ahead."
+    assert _german(last) == "Deine Erlaubnis ließ Claude weitermachen."
+    assert tell_story(card("pred_1"), (moved,), (), ())[-1].text == "The rules let Pulse go ahead."
 
 
 def test_deliveries_and_runs_stand_where_they_happened() -> None:

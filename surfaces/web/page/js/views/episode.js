@@ -120,7 +120,7 @@ function facts(card, runs) {
   return [
     ...(place ? [/** @type {Fact} */ ([t("episode.place"), place])] : []),
     [t("episode.agent"), agentTitle(card.targetAgent)],
-    [t("episode.made"), clock(card.createdAt, Date.now())],
+    [t(card.source === "ask" ? "details.asked" : "episode.made"), clock(card.createdAt, Date.now())],
     ...(runs.length ? [/** @type {Fact} */ ([t("details.cost"), usd(runs.reduce((sum, { costUsd }) => sum + costUsd, 0))])] : []),
   ];
 }
@@ -129,7 +129,7 @@ function facts(card, runs) {
 function about(card) {
   return [
     [t("episode.channel"), channelTitle(card.targetChannel)],
-    [t("episode.source"), t(`episode.source-${card.source}`)],
+    card.source === "ask" ? [t("details.asked-by"), agentTitle(card.targetAgent)] : [t("episode.source"), t(`episode.source-${card.source}`)],
     ...(isGuess(card) ? [/** @type {Fact} */ ([t("episode.confidence"), percent(card.confidence)])] : []),
     ...(isGuess(card) && card.costEstimateUsd > 0 ? [/** @type {Fact} */ ([t("episode.estimate"), usd(card.costEstimateUsd)])] : []),
   ];

@@ -72,7 +72,7 @@ class SettingsView {
       replace(this.places.general, powerPanel(desk));
       replace(this.places.interruptions, attentionPanel(desk), quietPanel(desk), this.said.mutes.root);
       replace(this.places.limits, capsPanel(desk), thresholdsPanel(desk));
-      replace(this.places.work, channelsPanel(desk), panel(t("settings.less"), t("settings.less-says"), h("p", null, h("a", { href: "#/settings/interruptions" }, t("settings.less-open")))), panel(t("settings.drives"), t("settings.drives-says"), h("p", null, h("a", { href: "#/activity/drives" }, t("settings.drives-open")))));
+      replace(this.places.work, channelsPanel(desk), panel(t("settings.less"), t("settings.less-says"), h("p", null, h("a", { href: "#/settings/interruptions", on: { click: () => addEventListener("pulse:view", () => this.said.mutes.root.scrollIntoView({ block: "center" }), { once: true }) } }, t("settings.less-open")))), panel(t("settings.drives"), t("settings.drives-says"), h("p", null, h("a", { href: "#/activity/drives" }, t("settings.drives-open")))));
     } catch (error) {
       if (!this.isGone) replace(this.places.general, troubleNote(error, () => void this.load()));
     }
