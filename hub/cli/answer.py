@@ -112,8 +112,8 @@ def snooze(context: CommandContext, card_id: str, length: str | None, until: str
 def edit(context: CommandContext, card_id: str, text: tuple[str, ...], prompt: str | None) -> None:
     """Change what a suggestion does, and approve it.
 
-    TEXT is what is done instead, as one word or several; of a commit it is the message, and nothing else changes.
-    Without it, your editor opens. Example: pulse edit latest Run only the tests of hub/store
+    TEXT is what to do instead, in one or more words; for a commit it is the message, and nothing else changes.
+    Without TEXT, your editor opens. Example: pulse edit latest Run only the tests of hub/store
     """
     if text and prompt is not None:
         raise click.UsageError("Give either TEXT or --prompt.")

@@ -23,7 +23,7 @@ PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 def edge(context: CommandContext, arguments: tuple[str, ...]) -> None:
     r"""Glasses: suggestions read aloud, answers understood on the device.
 
-    Experimental: docs/howto/glasses.md. Nothing of it starts by itself.
+    Experimental: docs/howto/glasses.md. Nothing starts on its own.
 
     \b
     pulse edge run      read aloud and listen; pairs with the hub on this machine

@@ -36,7 +36,7 @@ class NoSuchTaskError(UserError):
 
 
 class AmbiguousIdError(UserError):
-    """More than one id starts like that. Give more of it."""
+    """More than one id starts like that. Type more of it."""
 
     code = "ambiguous-id"
 

@@ -30,14 +30,14 @@ WORDS = ListWords(command="grants", empty="Nothing runs without asking.", undone
 
 
 @command()
-@click.option("--undo", "grant_id", metavar="ID", help="Take back one of them.")
+@click.option("--undo", "grant_id", metavar="ID", help="Remove one of them.")
 @click.option("--record", "wants_record", is_flag=True, help="Show what ran without asking, newest first.")
 @click.pass_obj
 def grants(context: CommandContext, grant_id: str | None, *, wants_record: bool) -> None:
-    """List permissions to run without asking, and take them back.
+    """List permissions to run without asking, and remove them.
 
-    Your agents may do what you always allowed on one of their cards. Pulse itself runs what you put on autopilot while
-    you are away. Nothing is listed here without your yes.
+    Agents may do what you allowed on one of their requests. Pulse itself runs what you put on autopilot while you are
+    away. Nothing is listed here that you did not approve.
 
     Example: pulse grants --undo yes_7f3a1
     """

@@ -76,7 +76,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     "Steer": (
         CommandEntry("trigger", "steer", "Ask for a suggestion now."),
         CommandEntry("autopilot", "autopilot", "Show or change what runs on autopilot while you are away."),
-        CommandEntry("grants", "grants", "List permissions to run without asking, and take them back."),
+        CommandEntry("grants", "grants", "List permissions to run without asking, and remove them."),
         CommandEntry("muted", "muted", "List what you muted or asked for less of, and undo it."),
         CommandEntry("attention", "attention", "Set how much interruptions bother you, and see today's count."),
         CommandEntry("always-ask", "muted", "Always be asked about suggestions of this kind.", "always_ask"),

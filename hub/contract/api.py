@@ -257,7 +257,7 @@ class TriggerRequest(Message):
 
 
 class TriggerAnswer(HubMessage):
-    """What a trigger did; `triggered` false always comes with its reason in `message`.
+    """What a trigger did; `triggered` false always comes with its reason in `message` (`messageWorded` as a code).
 
     A pending `prediction` then is the open one that says what a hint asked for already.
     """
@@ -267,6 +267,7 @@ class TriggerAnswer(HubMessage):
     target_channel: str | None
     message: str
     status: CrossPollStatus
+    message_worded: Phrasing | None = None
 
 
 class AnswerRequest(Message):

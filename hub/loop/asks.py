@@ -158,11 +158,11 @@ def _full(draft: Draft, request: Ask) -> Refused | None:
     if request.client == LOCAL_CLIENT:
         return _too_many(total, "questions are") if total >= all_max else None
     if mine >= min(ASKS_PER_CLIENT_MAX, all_max):
-        return _too_many(mine, "questions of yours are")
+        return _too_many(mine, "of your questions are")
     if request.share is not None:
         together = sum(count for asker, count in asks.items() if asker.partition(ORIGIN_SIGN)[0] == request.client)
         if not _leaves_room(mine, _others_max(draft) * 3 // 4 - together):
-            return _too_many(together, "questions of agents are")
+            return _too_many(together, "questions from agents are")
     others = total - asks.get(LOCAL_CLIENT, 0)
     return _too_many(others, "questions are") if others_room(draft) <= 0 else None
 

@@ -3,10 +3,12 @@
 from msgspec.structs import replace
 
 from hub.contract.api import TriggerAnswer
+from hub.contract.phrasing import Phrasing
 from hub.domain.drives import Wake
 from hub.domain.moment import Occasion
 from hub.domain.requests import Trigger
 from hub.domain.suggestion import Card
+from hub.kit.phrasebook import sentence_code
 from hub.loop import drives
 from hub.loop.attention import wake_held
 from hub.loop.commands import Look
@@ -65,12 +67,14 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
     drives.note_cycle(draft, cycle, card, triggered=triggered)
     draft.state = replace(draft.state, cycle=None)
     channel = card.proposal.channel if card else cycle.channel
+    message = why or ("Pulse has a suggestion: see the card." if triggered else "")
     answer = TriggerAnswer(
         triggered=triggered,
         prediction=draft.view(card) if card else None,
         target_channel=channel,
-        message=why or ("Pulse has a suggestion: see the card." if triggered else ""),
+        message=message,
         status=status_of(draft.state, draft.now),
+        message_worded=Phrasing(code=sentence_code(message)) if message else None,  # most have no slots
     )
     draft.reply(cycle.reply_to, answer)
     if draft.state.waiting:

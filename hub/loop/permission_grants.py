@@ -197,7 +197,7 @@ def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer)
     note_answer(draft, answer)
     outcome = keep_grant(draft, card, taken, answer)
     shown = settle_own(draft, card, answer, outcome)
-    return AnswerReply(prediction=shown, message=f"{outcome.text} Take it back with `pulse grants`.")
+    return AnswerReply(prediction=shown, message=f"{outcome.text} Remove it with `pulse grants`.")
 
 
 def is_granted_by(draft: Draft, card: Card) -> bool:
@@ -289,7 +289,7 @@ def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int)
         label=option.label if option.label_worded is None else Worded(text=option.label, wording=option.label_worded),
     )
     reasoning = say(
-        "{agent} would no longer ask about it. You can take it back at any time with `pulse grants`.", agent=agent
+        "{agent} would no longer ask about it. You can remove it at any time with `pulse grants`.", agent=agent
     )
     return Proposal(
         prompt=prompt.text,

@@ -344,7 +344,7 @@ def risky_words(shown: Prediction) -> Refused:
     return Refused(
         code="risky-words",
         status=403,
-        detail="What you wrote in its place is risky, so you have to be asked again. It was not approved.",
+        detail="What you wrote instead is risky, so Pulse has to ask you once more. It was not approved.",
         fix="Change it on the page, or with `pulse edit ID` in your own terminal.",
         prediction=shown,
     )

@@ -36,7 +36,7 @@ _LEFT_OUT_OF_RUN = Worded(
     wording=Phrasing(code="unusual.left_out_of_run"),
 )
 _EARLY = Worded(
-    text="It asked before it said with what, so nobody can tell what it would do. Say no, or start this agent in your "
+    text="It asked without saying what exactly it would do, so nobody can tell. Say no, or start this agent in your "
     "own terminal, where it shows all of it.",
     wording=Phrasing(code="unusual.early"),
 )

@@ -29,6 +29,7 @@ OTHERS: dict[str, str] = {
     "StepView": "kind",
     "TaskView": "card_id channel id notes",
     "TerminalView": "id title",
+    "TriggerAnswer": "target_channel",
     "Unreached": "device surface title why",  # the code of `why` is `worded`
     "VerdictView": "rule stage",
     "WakeView": "card_id drive id place",

@@ -15,17 +15,19 @@ from hub.domain.policy import USD, Caps, Policy, TwinService
 from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.readings import GitReading, Reading
 from hub.domain.requests import Configure, Pause, ResetConfig, Spoke, Trigger
-from hub.domain.situation import Module, Repository
+from hub.domain.situation import Module, Repository, Situation
 from hub.domain.storage import LogSince, SaveMind
 from hub.domain.suggestion import Guess, Work
 from hub.domain.twin import TwinReply
 from hub.kit.phrase_files import phrases
+from hub.kit.phrasebook import sentence_code
 from hub.kit.wordings import worded
 from hub.loop.commands import AskTwin, Command, Look
 from hub.loop.events import CycleBroke, ModelCalled, RequestArrived, SensorsRead, TwinAnswered
 from hub.loop.views import status_of
 from hub.may import judge
 from hub.settings import Settings, policy_of
+from hub.what import why_nothing
 from tests.fakes.agent import allowed, consent
 from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_world, refused
@@ -435,3 +437,15 @@ async def test_without_any_of_that_it_acts() -> None:
     assert [job.prompt for job in world.jobs] == [OWN]
     log = await world.store.read(LogSince(user="me", since=NOON, limit=9))
     assert [line.trigger for line in log] == ["autonomous"]
+
+
+async def test_why_nothing_is_suggested_is_told_in_the_readers_language() -> None:
+    world = await a_world()
+    reply = await world.ask(Trigger(force=True))
+    assert isinstance(reply, TriggerAnswer)
+    assert reply.prediction is None
+    said = worded(reply.message_worded, reply.message, phrases("de"))
+    assert said == "Es gibt nichts vorzuschlagen: Seit dem letzten Blick ist nichts Neues geschehen."
+    for hint in ("What is the weather like?", "Write a poem"):
+        code = sentence_code(why_nothing(hint, Situation(at=NOON, local=NOON)))
+        assert phrases("de").say(code).startswith("Das kann Pulse nicht allein")

@@ -34,7 +34,7 @@ class CodeEndedError(BadCodeError):
     """This code ended when an agent was connected, because agents could have read it."""
 
     code = "code-ended"
-    FIX = "Run `pulse open` in a terminal outside tmux, screen and recorders, or pair this device on a page of yours."
+    FIX = "Run `pulse open` in a terminal outside tmux, screen and recorders, or pair this device on one of your pages."
 
 
 class Invitation(Value):

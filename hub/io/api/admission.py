@@ -76,7 +76,7 @@ def _require_open(services: Services, client: Client) -> None:
     if is_over(client, services.parts.clock.now()):
         raise SessionOverError
     if client.origin not in services.addresses:
-        raise SessionOverError(f"This browser signed in at {client.origin}, which is not this hub's address any more.")
+        raise SessionOverError(f"This browser signed in at {client.origin}, which is no longer this hub's address.")
 
 
 async def _note_use(services: Services, client: Client) -> None:

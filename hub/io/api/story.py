@@ -71,7 +71,7 @@ TOLD = {
 }
 INPUTS = {
     "key": say("key"),
-    "tap": say("tap"),
+    "tap": say("tap or click"),
     "reaction": say("reaction"),
     "speech": say("speech"),
 }

@@ -459,9 +459,7 @@ def test_what_asks_before_it_says_with_what_says_so_and_takes_no_yes(at_work: Jo
     asked = request_of(call, options_in(()), judged, at_work)
     assert asked is not None
     shown, _ = read_permission(permission_of(asked), Mind(), "", is_run=True)
-    assert unusual_said(shown, phrases("de"))[-1].startswith(
-        "Er hat gefragt, bevor er sagte, womit; darum weiß niemand"
-    )
+    assert unusual_said(shown, phrases("de"))[-1].startswith("Er hat gefragt, ohne zu sagen, was genau er tun will")
     assert (shown.left_out > 0, shown.dialog_only) == (True, True)
 
 

@@ -1857,13 +1857,14 @@ export interface TrainingView {
   lastTraining: string | null;
 }
 
-/** What a trigger did; `triggered` false always comes with its reason in `message`. A pending `prediction` then is the open one that says what a hint asked for already. */
+/** What a trigger did; `triggered` false always comes with its reason in `message` (`messageWorded` as a code). A pending `prediction` then is the open one that says what a hint asked for already. */
 export interface TriggerAnswer {
   triggered: boolean;
   prediction: Prediction | null;
   targetChannel: string | null;
   message: string;
   status: CrossPollStatus;
+  messageWorded: Phrasing | null;
 }
 
 /** Body of `POST /api/v1/crosspoll/trigger`: start a cycle, or approve `predictionId`. */

@@ -7,6 +7,7 @@ import { clock, inFull, ms, weekday } from "../format.js";
 import { apply, state } from "../state.js";
 import { forget, show } from "./task-shown.js";
 import { t } from "../words.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {"hint" | "task" | "question"} Kind */
 
@@ -114,7 +115,7 @@ function doubted(doubt, at) {
 async function suggest(hint, isQuestion) {
   const channel = isQuestion ? whoAnswers(state.get().agents) : "";
   const answer = await sendTo("POST", "/crosspoll/trigger", { hint, force: true, ...(channel ? { targetChannel: channel } : {}) });
-  if (!answer.prediction) return answer.message;
+  if (!answer.prediction) return worded(answer.messageWorded, answer.message);
   apply(made(answer.prediction)); // the feed says so too, perhaps later
   dispatchEvent(new CustomEvent("pulse:front", { detail: answer.prediction.id }));
   /** @type {HTMLElement | null} */ (document.querySelector('.card[data-depth="0"]'))?.focus();

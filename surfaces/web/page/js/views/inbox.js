@@ -129,7 +129,7 @@ const isAloneAtAll = ({ autonomous, state: now }) => autonomous || now === "paus
 /** @param {import("../types").CrossPollStatus} status @returns {string} a pause and a stop have reasons of their own */
 function whyOf(status) {
   if (status.killedBy) return t("state.killed"); // the banner above says why
-  if (status.reason && status.state === "paused") return status.reason;
+  if (status.reason && status.state === "paused") return worded(status.reasonWorded, status.reason);
   return t(isAloneAtAll(status) ? `state.${status.state}.means` : "state.no.means");
 }
 

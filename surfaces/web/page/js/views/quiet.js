@@ -58,6 +58,6 @@ export function whyQuiet({ status, cards, repositories }, now) {
 async function think(button) {
   await press(button, async () => {
     const answer = await send("POST", "/crosspoll/trigger", { force: true });
-    if (!answer.triggered) say(answer.message);
+    if (!answer.triggered) say(worded(answer.messageWorded, answer.message));
   });
 }
