@@ -87,7 +87,7 @@ def _cap(cap: Cap) -> str:
 
 def _tables(out: Console, found: InsightAnswer) -> None:
     days = [_day_row(day) for day in found.days if _is_busy(day)]
-    headings = ("day", "made", "yes", "no", "expired", "done", "failed", "blocked", "interrupted", "cost", "approved")
+    headings = ("day", "made", "yes", "no", "expired", "done", "failed", "blocked", "sound", "cost", "approved")
     draw.show(out, "", draw.table(headings, days))
     words = phrases()
     channels = [

@@ -69,10 +69,10 @@ async def test_search_waits_until_the_person_has_stopped_typing(chromium: Browse
 
 async def test_a_filter_shows_one_fate_and_says_what_was_blocked(chromium: Browser) -> None:
     async with opened(chromium, "#/activity") as (page, _):
-        await page.get_by_role("button", name="Blocked or withdrawn").click()
+        await page.get_by_role("button", name="Called off").click()
         await expect(page.locator(f"{ROWS}:not([data-fate=blocked], [data-fate=cancelled])")).to_have_count(0)
         await expect(page.locator(f"{ROWS}[data-fate=blocked]").first).to_contain_text(data.BLOCKED)
-        await expect(page.get_by_role("button", name="Blocked or withdrawn")).to_have_attribute("aria-pressed", "true")
+        await expect(page.get_by_role("button", name="Called off")).to_have_attribute("aria-pressed", "true")
 
 
 async def test_one_day_alone_can_be_shown_with_what_ran_then(chromium: Browser) -> None:
