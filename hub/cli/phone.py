@@ -14,6 +14,7 @@ from hub.cli.command import CommandContext, command
 from hub.contract.access import OutsideRequest, OutsideView, PairingRequest
 from hub.contract.errors import PulseError, UserError
 from hub.io.home.folder import Home
+from hub.io.home.networks import PORT, lan_addresses
 from hub.io.home.set_up import kept_at
 from hub.kit.setup_dialog import settle
 
@@ -48,7 +49,7 @@ class SetElsewhereError(UserError):
 )
 @click.option("--url", metavar="URL", help="By your own tunnel or proxy: its https address.")
 @click.option("--address", help="With --own-certificate: which address of this machine.")
-@click.option("--port", type=click.IntRange(1, 65_535), default=ways.PORT, show_default=True, help="Its port.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=PORT, show_default=True, help="Its port.")
 @click.option("--iphone/--android", default=None, help="Which phone it is; else you are asked.")
 @click.option("--yes", is_flag=True, help="Do not ask before listening on this network.")
 @click.option("--off", is_flag=True, help="Make Pulse reachable from this machine only again.")
@@ -174,7 +175,7 @@ def _again(kept: dict[str, object]) -> ways.Way | None:
         return None
     if not kept.get("own_certificate"):
         return ways.Way(kind="url", url=url)
-    return ways.Way(kind="own-certificate", url=url) if urlsplit(url).hostname in ways.lan_addresses() else None
+    return ways.Way(kind="own-certificate", url=url) if urlsplit(url).hostname in lan_addresses() else None
 
 
 def _ask_first(context: CommandContext, way: ways.Way, *, yes: bool) -> None:

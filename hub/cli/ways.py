@@ -4,10 +4,8 @@ import http.client
 import json
 import secrets
 import shutil
-import socket
 import ssl
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -18,10 +16,10 @@ from hub.cli.api import HubClient
 from hub.contract.access import OutsideProof
 from hub.contract.base import Value
 from hub.contract.errors import UserError, WorldError
-from hub.io.home.certificate import FILE, host_is_private
+from hub.io.home.certificate import FILE
+from hub.io.home.networks import host_is_private, lan_addresses
 from hub.kit.setup_faults import SetupError, SetupField, SetupNoNetworkError
 
-PORT = 8443
 PROOF = "/outside/proof"
 NONCE_BYTES = 16
 HTTPS_S_MAX = 15.0
@@ -29,8 +27,6 @@ PROGRAM_S_MAX = 60.0
 """The first `tailscale serve` fetches a certificate."""
 ANSWER_BYTES_MAX = 65_536
 SAID_CHARS_MAX = 600
-ELSEWHERE = ("203.0.113.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")
-"""Addresses that nobody is asked at: the system only says from which of its own it would go there."""
 URL = SetupField(
     name="url",
     title="The address for phones",
@@ -74,23 +70,6 @@ class _TailscaleSelf(Value, rename="pascal"):
 class _TailscaleStatus(Value, rename="pascal"):
     backend_state: str = ""
     self: _TailscaleSelf = msgspec.field(default=_TailscaleSelf(), name="Self")
-
-
-def lan_addresses() -> tuple[str, ...]:
-    """Return this machine's addresses in the networks that it is in; nothing is sent."""
-    return tuple(dict.fromkeys(_own_addresses()))
-
-
-def _own_addresses() -> Iterator[str]:
-    for elsewhere in ELSEWHERE:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            try:
-                probe.connect((elsewhere, 9))
-            except OSError:  # no way there
-                continue
-            own = str(probe.getsockname()[0])
-        if not own.startswith(("127.", "169.254.", "0.")):
-            yield own
 
 
 def own_way(address: str | None, port: int) -> Way:

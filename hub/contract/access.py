@@ -134,13 +134,54 @@ class PairingRequest(Message):
 class PairingAnswer(HubMessage):
     """The code, the address to open, and that address as the rows of a QR code (`1` is dark).
 
-    An address that only this machine knows has none: no phone could do anything with it.
+    An address that only this machine knows has none: no phone could do anything with it. `certificates` are beginnings
+    of SHA-256 fingerprints, of which one is Pulse's own: where there are some, the browser that uses the code waits
+    until the person has said which of them it shows. Empty where the code alone lets a device in.
     """
 
     code: str
     url: str
     expires_at: Aware
     qr: tuple[str, ...]
+    certificates: tuple[str, ...] = ()
+
+
+class WaitingBrowser(HubMessage):
+    """A browser that used a code and waits to be let in.
+
+    Its page shows the same `number`; `host` is the address that it opened.
+    """
+
+    id: str
+    title: str
+    number: str
+    host: str
+
+
+class WaitingList(HubMessage):
+    """The answer of `GET /api/v1/pairing/waiting`."""
+
+    waiting: tuple[WaitingBrowser, ...]
+    count: int
+
+
+class LetInRequest(Message):
+    """Body of `POST /api/v1/pairing/waiting/{id}`: what the browser there showed of the connection's certificate.
+
+    `certificate` is one of those that came with the code; with `warned` false the browser trusted it without a word.
+    """
+
+    certificate: Annotated[str, Meta(max_length=200)] = ""
+    warned: bool = True
+
+
+class WaitingAnswer(HubMessage):
+    """The answer of `POST /api/v1/session` with status 202: ask again with the same code and key until it is another.
+
+    The computer shows the same `number` for this browser.
+    """
+
+    number: str
 
 
 class SurfaceRenewed(HubMessage):
@@ -164,7 +205,8 @@ class OutsideView(HubMessage):
     """How others reach this Pulse. The figures count what came to its own door since it was opened.
 
     `fingerprint` is the SHA-256 of the certificate that a phone is given. `refused` are those that would not go on with
-    it, `opened` those that did.
+    it, `opened` those that did. `wifi` is where Pulse could be opened to phones in this machine's network, as long as
+    others do not reach it; `tailscale` says that Tailscale is installed.
     """
 
     public_url: str
@@ -175,6 +217,8 @@ class OutsideView(HubMessage):
     certificates: Count = 0
     refused: Count = 0
     opened: Count = 0
+    wifi: str = ""
+    tailscale: bool = False
 
 
 class OutsideProof(HubMessage):

@@ -40,6 +40,7 @@ class Client(Value):
     `surface` and `device` name the device that it is, or the surface alone for a surface's process. `carries` names the
     surfaces whose deliveries it may carry. A browser's session has a `key` too, its public key as a JSON Web Key, and
     the `origin` at which it signed in; its token alone opens nothing. `used_at` is when it was last used, to the hour.
+    `until` is when a session ends at the latest that was begun behind a warning about the certificate.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Client(Value):
     origin: str = ""
     used_at: datetime | None = None
     carries: tuple[str, ...] = ()
+    until: datetime | None = None
 
 
 class LogEntry(Value):

@@ -26,6 +26,7 @@ from hub.contract.access import (
 )
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.words import DeliveryState
+from hub.io.home.networks import lan_addresses
 from hub.kit.setup_faults import SetupMalformedError
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
@@ -59,7 +60,7 @@ def tailscale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_there_is_never_a_way_over_loopback(address: str) -> None:
     with pytest.raises(ways.NoWayError, match="only reachable on this machine"):
         ways.own_way(address, 8443)
-    assert not any(one.startswith("127.") for one in ways.lan_addresses())
+    assert not any(one.startswith("127.") for one in lan_addresses())
 
 
 @pytest.mark.parametrize(

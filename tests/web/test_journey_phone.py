@@ -44,7 +44,7 @@ SETTINGS = '[web]\npush_hosts = ["{gcm}"]\n'
 async def a_tunnel(folder: Path, port: int) -> AsyncIterator[tuple[str, str]]:
     """Lead an https address here, as a tunnel of the person's does; yield it, and what a browser trusts it by."""
     authority = authority_at(folder, "tunnel", HOST)
-    context = authority.context_for(HOST, folder)
+    context = authority.server_at(HOST, folder).context
     told = authority.told()
     door = TlsProxy(Behind(host=HOST, port=port, der=told.der, profile=told.profile, context=context))
     door.open(HOST, 0)

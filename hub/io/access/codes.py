@@ -40,7 +40,8 @@ class CodeEndedError(BadCodeError):
 class Invitation(Value):
     """What a code lets in: a device of this profile, with these scopes, called `title` unless it says otherwise.
 
-    One whose purpose is to confirm lets nobody in. `by_hub`: the hub itself showed it, in its own terminal.
+    One whose purpose is to confirm lets nobody in. `by_hub`: the hub itself showed it, in its own terminal. `waits`: it
+    leads over a connection that nobody vouches for, so the person lets in who used it (newcomers.py).
     """
 
     purpose: Purpose
@@ -49,6 +50,11 @@ class Invitation(Value):
     scopes: tuple[str, ...]
     expires_at: datetime
     by_hub: bool = False
+    waits: bool = False
+
+    def is_good(self, now: datetime) -> bool:
+        """Return True until it expires; a clock that is set back makes it last no longer."""
+        return timedelta() < self.expires_at - now < 2 * CODE_LASTS
 
 
 class Codes:
@@ -70,13 +76,20 @@ class Codes:
         now: datetime,
         purpose: Purpose = "sign-in",
         by_hub: bool = False,
+        waits: bool = False,
     ) -> tuple[str, Invitation]:
         """Return a new code and what it lets in; of too many the oldest is forgotten."""
         self._drop_old(now)
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
         expires_at = now + CODE_LASTS
         invitation = Invitation(
-            purpose=purpose, profile=profile, title=title, scopes=scopes, expires_at=expires_at, by_hub=by_hub
+            purpose=purpose,
+            profile=profile,
+            title=title,
+            scopes=scopes,
+            expires_at=expires_at,
+            by_hub=by_hub,
+            waits=waits,
         )
         self._open[code] = invitation
         return code, invitation
@@ -91,14 +104,14 @@ class Codes:
             CodeEndedError: it ended before its time.
         """
         self._drop_old(now)
-        found = self._open.get(_plain(code))
+        found = self._open.get(plain(code))
         if found is not None and found.purpose == purpose:
-            del self._open[_plain(code)]
+            del self._open[plain(code)]
             return found
         self._tries += 1
         if self._tries >= TRIES_MAX:
             self._open.clear()
-        if _plain(code) in self._ended:
+        if plain(code) in self._ended:
             raise CodeEndedError(fix=CodeEndedError.FIX)
         raise BadCodeError
 
@@ -109,16 +122,11 @@ class Codes:
         self._open = BoundedMap(CODES_MAX, kept.items())
 
     def _drop_old(self, now: datetime) -> None:
-        if not all(_is_good(one, now) for one in self._open.values()):
-            good = ((code, one) for code, one in self._open.items() if _is_good(one, now))
+        if not all(one.is_good(now) for one in self._open.values()):
+            good = ((code, one) for code, one in self._open.items() if one.is_good(now))
             self._open = BoundedMap(CODES_MAX, good)
         if not self._open:
             self._tries = 0
-
-
-def _is_good(one: Invitation, now: datetime) -> bool:
-    """Return True while a code is good; a clock that is set back makes it last no longer."""
-    return timedelta() < one.expires_at - now < 2 * CODE_LASTS
 
 
 def shown(code: str) -> str:
@@ -126,5 +134,6 @@ def shown(code: str) -> str:
     return f"{code[: len(code) // 2]}-{code[len(code) // 2 :]}"
 
 
-def _plain(code: str) -> str:
+def plain(code: str) -> str:
+    """Return a code as it was made, however a person typed it."""
     return "".join(letter for letter in code.upper() if letter.isalnum())

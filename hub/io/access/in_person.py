@@ -37,4 +37,6 @@ def is_program(client: Client | None) -> bool:
 
 def is_over(client: Client, now: datetime) -> bool:
     """Return True if a session has expired."""
+    if client.until is not None and now >= client.until:
+        return True
     return now - client.created_at >= SESSION_MAX or now - (client.used_at or client.created_at) >= IDLE_MAX

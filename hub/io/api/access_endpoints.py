@@ -11,6 +11,7 @@ from hub.contract.access import (
     DeviceTest,
     DeviceView,
     GatewayRequest,
+    LetInRequest,
     Login,
     OutsideProof,
     OutsideRequest,
@@ -37,6 +38,9 @@ from hub.contract.access import (
     TokenList,
     TokenRequest,
     TokenView,
+    WaitingAnswer,
+    WaitingBrowser,
+    WaitingList,
 )
 from hub.contract.api import CrossPollStatus
 from hub.io.access.confirming import everybody, for_pairing, pages
@@ -130,6 +134,24 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
         body=PairingRequest,
         body_may_be_empty=True,
     ),
+    Endpoint(path=f"{API}/pairing/waiting", handler=sessions.waiting, answers=(WaitingList,), scope="admin"),
+    Endpoint(
+        path=f"{API}/pairing/waiting/{{id}}",
+        handler=sessions.let_in,
+        confirm=pages,
+        answers=(WaitingBrowser,),
+        methods=("POST",),
+        scope="admin",
+        body=LetInRequest,
+    ),
+    Endpoint(
+        path=f"{API}/pairing/waiting/{{id}}",
+        handler=sessions.turn_away,
+        open_to_all=always,
+        answers=(WaitingBrowser,),
+        methods=("DELETE",),
+        scope="admin",
+    ),
     Endpoint(
         path=f"{API}/surfaces/{{surface}}/renew",
         handler=surface_renewal.renew,
@@ -145,6 +167,22 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("POST",),
         scope="admin",
         body=OutsideRequest,
+    ),
+    Endpoint(
+        path=f"{API}/outside/wifi",
+        handler=outside.open_wifi,
+        confirm=pages,
+        answers=(OutsideView,),
+        methods=("POST",),
+        scope="admin",
+    ),
+    Endpoint(
+        path=f"{API}/outside/wifi",
+        handler=outside.close_wifi,
+        open_to_all=always,
+        answers=(OutsideView,),
+        methods=("DELETE",),
+        scope="admin",
     ),
     Endpoint(
         path=f"{API}/outside/proof",
@@ -166,7 +204,7 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/session",
         handler=sessions.sign_in,
-        answers=(SessionAnswer,),
+        answers=(SessionAnswer, WaitingAnswer),
         methods=("POST",),
         scope=None,
         body=SessionRequest,

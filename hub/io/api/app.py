@@ -22,6 +22,7 @@ from hub.io.access.codes import Codes
 from hub.io.access.confirming import Confirmations
 from hub.io.access.cookies import drop_old_cookie
 from hub.io.access.in_person import is_in_person
+from hub.io.access.newcomers import Newcomers
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.terminals import Terminals
@@ -82,6 +83,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         counts=Counts(),
         concurrency=ConcurrencyLimits(),
         codes=codes,
+        newcomers=Newcomers(),
         terminals=Terminals(connected, codes, OwnScreen(), parts.redirect_file),
         watchers=await _watchers(parts),
         late=MadeLate(),

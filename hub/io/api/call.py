@@ -10,6 +10,7 @@ from hub.domain.storage import Client
 from hub.io.access.codes import Codes
 from hub.io.access.confirming import Confirmations
 from hub.io.access.in_person import is_over
+from hub.io.access.newcomers import Newcomers
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.terminals import Terminals
@@ -48,6 +49,7 @@ class WayIn:
         self.seal = seal
         self.tls_proxy: TlsProxy | None = None
         self.fingerprint = ""
+        self.server_fingerprint = ""
         self.trouble = ""
 
 
@@ -91,6 +93,7 @@ class Services(Value):
     counts: Counts
     concurrency: ConcurrencyLimits
     codes: Codes
+    newcomers: Newcomers
     terminals: Terminals
     watchers: Watchers
     late: MadeLate

@@ -2,13 +2,16 @@
 
 import asyncio
 import secrets
+from datetime import datetime, timedelta
 from functools import partial
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from hub.contract.access import (
+    LetInRequest,
     PairAnswer,
     PairingAnswer,
     PairingRequest,
@@ -16,12 +19,22 @@ from hub.contract.access import (
     Scope,
     SessionAnswer,
     SessionRequest,
+    WaitingAnswer,
+    WaitingBrowser,
+    WaitingList,
 )
 from hub.contract.errors import UserError
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Noted, Refused, RegisterDevice, SaveClient
 from hub.domain.storage import Client
-from hub.io.access.codes import CODE_LASTS, Invitation, shown
+from hub.io.access.codes import CODE_LASTS, Invitation, plain, shown
+from hub.io.access.newcomers import (
+    Newcomer,
+    NotLetInHereError,
+    WrongCertificateError,
+    beginning_of,
+    choices_for,
+)
 from hub.io.access.proofs import Holder
 from hub.io.access.terminals import shows_words
 from hub.io.access.tokens import LOCAL_ID, require, sha256
@@ -39,6 +52,8 @@ from hub.loop.devices import TITLE_CHARS_MAX
 
 PROFILE = "browser"
 SESSION_PATH = "/api/v1/session"
+WARNED_MAX = timedelta(days=6)
+"""So long a session lasts that was begun behind a warning: a browser asks again after a week, at the earliest."""
 RELOAD = "Reload the page. In a script use a token instead (`POST /api/v1/tokens`)."
 JSON = "application/json"
 NO_STORE = {"cache-control": "no-store"}
@@ -81,6 +96,10 @@ def invite(services: Services, request: PairingRequest, *, by_hub: bool = False)
     """Mint a code, with the link that carries it and that link as a QR code; `by_hub` as in `Invitation`."""
     now = services.parts.clock.now()
     scopes = tuple(dict.fromkeys(request.scopes))
+    at_home = request.here and services.outside.tls_proxy is not None
+    page = services.addresses.own if at_home else services.addresses.page
+    is_for_a_browser = (request.purpose, request.profile) == ("sign-in", PROFILE)
+    waits = is_for_a_browser and not at_home and services.outside.tls_proxy is not None
     code, invitation = services.codes.mint(
         profile=request.profile,
         title=request.title or "",
@@ -88,14 +107,14 @@ def invite(services: Services, request: PairingRequest, *, by_hub: bool = False)
         now=now,
         purpose=request.purpose,
         by_hub=by_hub,
+        waits=waits,
     )
-    at_home = request.here and services.outside.tls_proxy is not None
-    page = services.addresses.own if at_home else services.addresses.page
     if request.purpose == "confirm":
         return PairingAnswer(code=shown(code), url=page, expires_at=invitation.expires_at, qr=())
     url = f"{page}/#pair={code}"
     qr = qr_of(url) if page == services.addresses.public_url else ()
-    return PairingAnswer(code=shown(code), url=url, expires_at=invitation.expires_at, qr=qr)
+    certificates = choices_for(services.outside.server_fingerprint) if waits else ()
+    return PairingAnswer(code=shown(code), url=url, expires_at=invitation.expires_at, qr=qr, certificates=certificates)
 
 
 def admit(
@@ -138,19 +157,71 @@ async def session(call: Call[Nothing, Nothing]) -> SessionAnswer:
 async def sign_in(call: Call[SessionRequest, Nothing]) -> Response | Refused:
     """Use a one-time code up: the browser becomes a device of this person, and gets a session that is bound to its key.
 
-    A browser that shows the key of a session that it had before stays the device that it was.
+    A browser that shows the key of a session that it had before stays the device that it was. One that has to wait asks
+    again with the same code and key.
     """
     holder = _holder(call)
-    invitation = call.to.codes.take(call.body.code, call.parts.clock.now())
-    if invitation.profile != PROFILE:
-        raise WrongKindOfCodeError
+    code, now = plain(call.body.code), call.parts.clock.now()
+    newcomer = call.to.newcomers.of(code, holder, now)
+    if newcomer is None:
+        invitation = call.to.codes.take(code, now)
+        if invitation.profile != PROFILE:
+            raise WrongKindOfCodeError
+        if invitation.waits:
+            title = one_line(invitation.title or call.body.title, TITLE_CHARS_MAX)
+            return _waits(call.to.newcomers.begin(code, holder, title, invitation))
+        return await _signed_in(call, invitation, holder)
+    if newcomer.said == "nothing":
+        return _waits(newcomer)
+    call.to.newcomers.let_go(newcomer)
+    if newcomer.said == "no":
+        raise NotLetInHereError
+    until = None if newcomer.said == "trusted" else now + WARNED_MAX
+    return await _signed_in(call, newcomer.invitation, holder, until)
+
+
+def _waits(newcomer: Newcomer) -> Response:
+    body = msgspec.json.encode(WaitingAnswer(number=newcomer.number))
+    return Response(body, status_code=202, headers=NO_STORE, media_type=JSON)
+
+
+async def waiting(call: Call[Nothing, Nothing]) -> WaitingList:
+    """Return the browsers that wait to be let in."""
+    found = call.to.newcomers.waiting(call.parts.clock.now())
+    return WaitingList(waiting=tuple(map(_view, found)), count=len(found))
+
+
+async def let_in(call: Call[LetInRequest, Nothing]) -> WaitingBrowser:
+    """Let one in that waits, if what its browser showed of the certificate is ours; else turn it away for good."""
+    now, ours = call.parts.clock.now(), beginning_of(call.to.outside.server_fingerprint)
+    if not call.body.warned:
+        return _view(call.to.newcomers.answer(call.path["id"], now, "trusted"))
+    is_ours = bool(ours) and call.body.certificate == ours
+    one = call.to.newcomers.answer(call.path["id"], now, "compared" if is_ours else "no")
+    if not is_ours:
+        raise WrongCertificateError(fix=WrongCertificateError.FIX)
+    return _view(one)
+
+
+async def turn_away(call: Call[Nothing, Nothing]) -> WaitingBrowser:
+    """Turn one away that waits."""
+    return _view(call.to.newcomers.answer(call.path["id"], call.parts.clock.now(), "no"))
+
+
+def _view(one: Newcomer) -> WaitingBrowser:
+    return WaitingBrowser(id=one.id, title=one.title, number=one.number, host=urlsplit(one.holder.origin).netloc)
+
+
+async def _signed_in(
+    call: Call[SessionRequest, Nothing], invitation: Invitation, holder: Holder, until: datetime | None = None
+) -> Response | Refused:
     before = next(
         (one for one in call.to.access.clients() if (one.key, one.origin) == (holder.key, holder.origin)), None
     )
     if before is not None:
-        admitted = await _renew(call.to, before, invitation)
+        admitted = await _renew(call.to, before, invitation, until)
     else:
-        admitted = await _admit(call.to, invitation, call.body.title, holder)
+        admitted = await _admit(call.to, invitation, call.body.title, holder, until)
     if isinstance(admitted, Refused):
         return admitted
     client, token = admitted
@@ -170,10 +241,14 @@ def _holder(call: Call[SessionRequest, Nothing]) -> Holder:
     return call.to.proofs.holder(call.proof, "POST", SESSION_PATH)
 
 
-async def _renew(services: Services, before: Client, invitation: Invitation) -> tuple[Client, str] | Refused:
+async def _renew(
+    services: Services, before: Client, invitation: Invitation, until: datetime | None
+) -> tuple[Client, str] | Refused:
     """Start a browser's session over, as the device that it is."""
     now, token = services.parts.clock.now(), TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
-    client = replace(before, token_sha256=sha256(token), scopes=invitation.scopes, created_at=now, used_at=now)
+    client = replace(
+        before, token_sha256=sha256(token), scopes=invitation.scopes, created_at=now, used_at=now, until=until
+    )
     reply = await ask_loop(services.parts.hub_api, SaveClient(client=client), Noted)
     if isinstance(reply, Refused):
         return reply
@@ -202,7 +277,11 @@ async def pair(call: Call[PairRequest, Nothing]) -> PairAnswer | Refused:
 
 
 async def _admit(
-    services: Services, invitation: Invitation, title: str, holder: Holder | None = None
+    services: Services,
+    invitation: Invitation,
+    title: str,
+    holder: Holder | None = None,
+    until: datetime | None = None,
 ) -> tuple[Client, str] | Refused:
     """Make the device and its client; return the client and its token, which is kept only as a hash."""
     parts = services.parts
@@ -220,6 +299,7 @@ async def _admit(
         device=secrets.token_hex(ID_BYTES),
         key=holder.key if holder else "",
         origin=holder.origin if holder else "",
+        until=until,
     )
     address = DeviceAddress(surface=client.surface, device=client.device)
     register = RegisterDevice(address=address, profile=invitation.profile, title=client.name)

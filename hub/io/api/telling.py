@@ -17,6 +17,8 @@ LOOKS = frozenset({"GET", "HEAD"})
 WHAT = {
     f"{API}/tokens": "a token was created",
     f"{API}/pairing": "a code was created that signs in a browser or an app",
+    f"{API}/pairing/waiting/{{id}}": "a browser was let in",
+    f"{API}/outside/wifi": "Pulse was opened to phones on its Wi-Fi",
     f"{API}/devices": "a device was paired",
     f"{API}/terminals": "this terminal was let in",
     f"{API}/crosspoll/config": "what Pulse may do, or when it may disturb you, was changed",

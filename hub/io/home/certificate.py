@@ -2,18 +2,18 @@
 
 The phone is asked to trust the authority, so it is made to be worth little to whoever gets hold of its key: it is good
 for private addresses and for this machine's `.local` name alone (name constraints, RFC 5280, marked critical), never
-for a name on the internet. A server's certificate is made at each start; its key stands in a file of its owner's for as
-long as it takes to read it. To be imported by who needs it: the libraries take 10 MB.
+for a name on the internet. A server's certificate is kept as well, as long as its address stays: a browser that was
+told to go on in spite of its warning remembers that for this very certificate (docs/adr/0206), so a later warning means
+that it is another. To be imported by who needs it: the libraries take 10 MB.
 """
 
 import ipaddress
-import os
-import secrets
 import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import (
@@ -25,26 +25,19 @@ from cryptography.hazmat.primitives.serialization import (
 
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
+from hub.io.home.networks import PRIVATE_NETWORKS, address_of, host_is_private
 from hub.io.home.phone_profile import profile_of
 from hub.io.home.private_files import private_folder
-from hub.kit.files import FILE_MODE, replace_file
+from hub.kit.files import replace_file
 
 FILE = "phone-ca.pem"
+SERVER_FILE = "phone-server.pem"
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
 """Apple takes no more than 825 days from an authority that a person added; browsers want less and less."""
+SERVER_RENEWED = timedelta(days=30)
+"""So long before its end another is made."""
 CLOCKS_APART = timedelta(days=1)
-PRIVATE_NETWORKS = (
-    "10.0.0.0/8",
-    "172.16.0.0/12",
-    "192.168.0.0/16",
-    "169.254.0.0/16",
-    "100.64.0.0/10",
-    "fc00::/7",
-    "fe80::/10",
-    "127.0.0.0/8",
-)
-"""What the authority is good for beside the `.local` name: addresses that mean nothing outside a network."""
 
 
 class CertificateError(WorldError):
@@ -61,6 +54,13 @@ class Certificate(Value):
     fingerprint: str
 
 
+class Server(Value):
+    """What a TLS server needs, and the SHA-256 of its certificate as browsers show it."""
+
+    context: ssl.SSLContext
+    fingerprint: str
+
+
 class Authority:
     """The authority in `$PULSE_HOME/secrets`; whoever may read its key is the person who runs the hub."""
 
@@ -70,14 +70,13 @@ class Authority:
 
     def told(self) -> Certificate:
         """Return what a phone is given."""
-        digest = self._certificate.fingerprint(hashes.SHA256())
         der = self._certificate.public_bytes(Encoding.DER)
-        return Certificate(der=der, profile=profile_of(der), fingerprint=digest.hex(":").upper())
+        return Certificate(der=der, profile=profile_of(der), fingerprint=_fingerprint(self._certificate))
 
     def is_good_for(self, host: str) -> bool:
         """Return True if the authority may vouch for this address or name."""
         found = self._certificate.extensions.get_extension_for_class(x509.NameConstraints).value
-        address = _address(host)
+        address = address_of(host)
         permitted = [one.value for one in found.permitted_subtrees or ()]
         if address is None:
             return host in permitted
@@ -90,17 +89,34 @@ class Authority:
         made = _server(host, key, self._key, self._certificate)
         return _pem_of(key), made.public_bytes(Encoding.PEM) + self._certificate.public_bytes(Encoding.PEM)
 
-    def context_for(self, host: str, folder: Path) -> ssl.SSLContext:
-        """Return what a server at this address or name needs; `folder` takes its key for a moment."""
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.minimum_version = ssl.TLSVersion.TLSv1_2
-        draft = folder / f".phone-{secrets.token_hex(8)}.pem"
+    def server_at(self, host: str, folder: Path) -> "Server":
+        """Return what a server at this address or name needs; it is kept in `folder`, or made.
+
+        Raises:
+            CertificateError: it can be neither read nor kept.
+        """
+        path = folder / SERVER_FILE
         try:
-            _write(draft, b"".join(self.server_for(host)))
-            context.load_cert_chain(draft)
-        finally:
-            draft.unlink(missing_ok=True)
-        return context
+            if not path.exists() or not self._is_for(path.read_bytes(), host):
+                replace_file(path, b"".join(self.server_for(host)), lasting=True)
+            content = path.read_bytes()
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.minimum_version = ssl.TLSVersion.TLSv1_2
+            context.load_cert_chain(path)
+        except (OSError, ValueError) as error:
+            raise CertificateError(f"{path}: {error}.", fix=CertificateError.__doc__ or "") from error
+        return Server(context=context, fingerprint=_fingerprint(x509.load_pem_x509_certificate(content)))
+
+    def _is_for(self, content: bytes, host: str) -> bool:
+        """Return True if a kept server's certificate is ours, for this host, and good for a while."""
+        try:
+            found = x509.load_pem_x509_certificate(content)
+            names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+            found.verify_directly_issued_by(self._certificate)
+        except (ValueError, TypeError, InvalidSignature, x509.ExtensionNotFound):
+            return False
+        is_fresh = found.not_valid_after_utc - datetime.now(UTC) > SERVER_RENEWED
+        return is_fresh and list(names) == [_subject(host)]
 
 
 def authority_at(folder: Path, name: str, host: str) -> Authority:
@@ -132,7 +148,7 @@ def _read(content: bytes) -> Authority:
 def _new(name: str, host: str) -> bytes:
 
     key = ec.generate_private_key(ec.SECP256R1())
-    address = _address(host)
+    address = address_of(host)
     networks = [*PRIVATE_NETWORKS, *([] if address is None or host_is_private(host) else [f"{address}"])]
     permitted: list[x509.GeneralName] = [x509.IPAddress(ipaddress.ip_network(one)) for one in networks]
     permitted.append(x509.DNSName(f"{name}.local"))
@@ -153,8 +169,6 @@ def _server(
     host: str, key: ec.EllipticCurvePrivateKey, authority_key: ec.EllipticCurvePrivateKey, authority: x509.Certificate
 ) -> x509.Certificate:
 
-    address = _address(host)
-    subject = x509.DNSName(host) if address is None else x509.IPAddress(address)
     issuer_id = authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     return (
         _builder(_named("Pulse"), authority.subject, SERVER_DAYS)
@@ -162,10 +176,19 @@ def _server(
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([x509.OID_SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName([subject]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([_subject(host)]), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(issuer_id), critical=False)
         .sign(authority_key, hashes.SHA256())
     )
+
+
+def _subject(host: str) -> x509.GeneralName:
+    address = address_of(host)
+    return x509.DNSName(host) if address is None else x509.IPAddress(address)
+
+
+def _fingerprint(certificate: x509.Certificate) -> str:
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
 def _builder(subject: x509.Name, issuer: x509.Name, days: int) -> x509.CertificateBuilder:
@@ -193,30 +216,6 @@ def _usage(*, signs: bool) -> x509.KeyUsage:
     return x509.KeyUsage(digital_signature=not signs, key_cert_sign=signs, **never)
 
 
-def host_is_private(host: str) -> bool:
-    """Return True if an address is one that means nothing outside its network."""
-    address = _address(host)
-    if address is None:
-        return False
-    networks = map(ipaddress.ip_network, PRIVATE_NETWORKS)
-    return any(one.version == address.version and address in one for one in networks)
-
-
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None
-
-
 def _pem_of(key: ec.EllipticCurvePrivateKey) -> bytes:
 
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-
-
-def _write(path: Path, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())

@@ -10,7 +10,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
-from hub.io.home.certificate import Authority, CertificateError, authority_at, host_is_private
+from hub.io.home.certificate import SERVER_FILE, Authority, CertificateError, authority_at
+from hub.io.home.networks import host_is_private
 
 
 def vouched(authority: Authority, host: str, folder: Path) -> bool:
@@ -49,10 +50,24 @@ def test_an_address_outside_private_networks_needs_an_authority_of_its_own(tmp_p
     assert not vouched(public, "192.0.2.3", tmp_path)
 
 
-def test_a_server_is_ready_and_leaves_no_key_behind(tmp_path: Path) -> None:
-    context = authority_at(tmp_path, "laptop", "192.168.1.5").context_for("192.168.1.5", tmp_path)
-    assert context.minimum_version == ssl.TLSVersion.TLSv1_2
-    assert [path.name for path in tmp_path.iterdir()] == ["phone-ca.pem"]
+def test_a_server_is_kept_for_its_address_so_that_a_browser_knows_it_again(tmp_path: Path) -> None:
+    authority = authority_at(tmp_path, "laptop", "192.168.1.5")
+    made = authority.server_at("192.168.1.5", tmp_path)
+    assert made.context.minimum_version == ssl.TLSVersion.TLSv1_2
+    assert stat.S_IMODE((tmp_path / SERVER_FILE).stat().st_mode) == 0o600
+    assert authority.server_at("192.168.1.5", tmp_path).fingerprint == made.fingerprint
+    assert authority.server_at("192.168.1.6", tmp_path).fingerprint != made.fingerprint
+
+
+def test_a_kept_server_of_another_authority_or_a_damaged_one_is_made_again(tmp_path: Path) -> None:
+    host, folder = "192.168.1.5", tmp_path / "secrets"
+    foreign = authority_at(tmp_path / "other", "laptop", host).server_for(host)
+    authority = authority_at(folder, "laptop", host)
+    for content in (b"".join(foreign), b"no certificate"):
+        (folder / SERVER_FILE).write_bytes(content)
+        made = authority.server_at(host, folder)
+        assert made.fingerprint == authority.server_at(host, folder).fingerprint
+        assert (folder / SERVER_FILE).read_bytes() != content
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

@@ -942,6 +942,12 @@ export interface KindRequest {
 /** How long an answer is to hold, as the agent offers it; it is the agent that keeps to it. */
 export type Lasts = "always" | "once" | "session";
 
+/** Body of `POST /api/v1/pairing/waiting/{id}`: what the browser there showed of the connection's certificate. `certificate` is one of those that came with the code; with `warned` false the browser trusted it without a word. */
+export interface LetInRequest {
+  certificate?: string;
+  warned?: boolean;
+}
+
 /** How likely a yes was thought to be: the chance, and between what and what it is in eight of ten cases. `yes` of the latest `answers` answers to the like were a yes, ten at most: true counts, to be told in words. */
 export interface Likelihood {
   p: number;
@@ -1112,7 +1118,7 @@ export interface OutsideRequest {
   ownCertificate?: boolean;
 }
 
-/** How others reach this Pulse. The figures count what came to its own door since it was opened. `fingerprint` is the SHA-256 of the certificate that a phone is given. `refused` are those that would not go on with it, `opened` those that did. */
+/** How others reach this Pulse. The figures count what came to its own door since it was opened. `fingerprint` is the SHA-256 of the certificate that a phone is given. `refused` are those that would not go on with it, `opened` those that did. `wifi` is where Pulse could be opened to phones in this machine's network, as long as others do not reach it; `tailscale` says that Tailscale is installed. */
 export interface OutsideView {
   publicUrl: string;
   ownCertificate: boolean;
@@ -1122,6 +1128,8 @@ export interface OutsideView {
   certificates: number;
   refused: number;
   opened: number;
+  wifi: string;
+  tailscale: boolean;
 }
 
 /** Body of `POST /api/v1/permissions/over`: what an agent asked was answered elsewhere, or no longer matters. It is about every open question of this agent and session that the sender asked; with `call` only about that one tool call, with `subagent` only about that subagent's (empty: the agent's own). `how` says what became of them: the person answered in the agent's own dialog, the agent's own reviewer said no (`denied`), its turn ended, or the turn was ended by a limit of its account (`limit`) or an error of its model's service (`failed`). With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was given at its own dialog, or it was over (`gone`) before it said what came of a yes. Only who speaks for an agent with a token of its own may say so. */
@@ -1159,12 +1167,13 @@ export interface PairRequest {
   title?: string;
 }
 
-/** The code, the address to open, and that address as the rows of a QR code (`1` is dark). An address that only this machine knows has none: no phone could do anything with it. */
+/** The code, the address to open, and that address as the rows of a QR code (`1` is dark). An address that only this machine knows has none: no phone could do anything with it. `certificates` are beginnings of SHA-256 fingerprints, of which one is Pulse's own: where there are some, the browser that uses the code waits until the person has said which of them it shows. Empty where the code alone lets a device in. */
 export interface PairingAnswer {
   code: string;
   url: string;
   expiresAt: string;
   qr: string[];
+  certificates: string[];
 }
 
 /** Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes. With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again; with `terminal` it is the word that lets in the `terminal` that asks, and only a page or an app that is signed in is shown it. `here` is for a browser on this machine: it needs no address with a certificate of ours. */
@@ -1928,6 +1937,25 @@ export interface Voter {
   choice: Verb;
   weight: number;
   counted: boolean;
+}
+
+/** The answer of `POST /api/v1/session` with status 202: ask again with the same code and key until it is another. The computer shows the same `number` for this browser. */
+export interface WaitingAnswer {
+  number: string;
+}
+
+/** A browser that used a code and waits to be let in. Its page shows the same `number`; `host` is the address that it opened. */
+export interface WaitingBrowser {
+  id: string;
+  title: string;
+  number: string;
+  host: string;
+}
+
+/** The answer of `GET /api/v1/pairing/waiting`. */
+export interface WaitingList {
+  waiting: WaitingBrowser[];
+  count: number;
 }
 
 /** One wake: why, in a sentence too, where to (`inside`, or the agent's name), and what came of it. `predictionId` is the card that it led to. `ended` is empty while it is under way. `note` is what is said of how it ended, as a code, too, unless it is the agent's word. */
