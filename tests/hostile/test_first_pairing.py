@@ -211,8 +211,9 @@ def test_what_can_be_chosen_differs_in_the_middle_alone_and_in_all_of_it() -> No
 def at_home(monkeypatch: pytest.MonkeyPatch) -> str:
     """Have this machine in a private network; it listens on loopback all the same."""
     monkeypatch.setattr(outside, "phone_address", lambda: HOST)
-    monkeypatch.setattr(outside, "PORT", free_port())
-    return f"https://{HOST}:{outside.PORT}"
+    port = free_port()
+    monkeypatch.setattr(outside, "PORT", port)
+    return f"https://{HOST}:{port}"
 
 
 async def test_a_page_opens_pulse_to_the_wifi_and_closes_it_and_a_token_does_not(tmp_path: Path, at_home: str) -> None:

@@ -40,6 +40,9 @@ class FakeViews:
         self.empty = False
         self.figures: dict[str, Any] = {}
         """What is otherwise about the figures."""
+        self.own_certificate = False
+        self.wifi = ""
+        self.waiting: list[dict[str, Any]] = []
         self.pairing: dict[str, Any] = {}
         """What is otherwise about a code that pairs a device."""
         self.public_url = "https://pulse.example.org"
@@ -81,6 +84,9 @@ class FakeViews:
             Route(f"{device}/test", self.read_test, methods=["GET"]),
             Route(f"{API}/pairing", self.pair, methods=["POST"]),
             Route(f"{API}/outside", self.outside, methods=["GET"]),
+            Route(f"{API}/outside/wifi", self.open_wifi, methods=["POST", "DELETE"]),
+            Route(f"{API}/pairing/waiting", self.browsers_waiting, methods=["GET"]),
+            Route(f"{API}/pairing/waiting/{{id}}", self.answer_waiting, methods=["POST", "DELETE"]),
             Route(f"{API}/passkeys", self.passkeys, methods=["GET"]),
             Route(f"{API}/passkeys/options", self.no_passkey, methods=["POST"]),
         ]
@@ -247,7 +253,24 @@ class FakeViews:
 
     async def outside(self, _request: Request) -> Response:
         """Answer where others reach Pulse."""
-        return JSONResponse({"publicUrl": self.public_url, "ownCertificate": False})
+        found = {"publicUrl": self.public_url, "ownCertificate": self.own_certificate, "wifi": self.wifi}
+        return JSONResponse({**found, "tailscale": False})
+
+    async def open_wifi(self, request: Request) -> Response:
+        """Open Pulse to this Wi-Fi, or close it."""
+        await self.note(request)
+        self.own_certificate = request.method == "POST"
+        self.public_url, self.wifi = (self.wifi, "") if self.own_certificate else ("", self.public_url)
+        return await self.outside(request)
+
+    async def browsers_waiting(self, _request: Request) -> Response:
+        """Answer which browsers wait to be let in."""
+        return JSONResponse({"waiting": self.waiting, "count": len(self.waiting)})
+
+    async def answer_waiting(self, request: Request) -> Response:
+        """Let one in, or turn it away."""
+        await self.note(request)
+        return JSONResponse(self.waiting.pop())
 
     async def passkeys(self, _request: Request) -> Response:
         """Answer that there is none."""

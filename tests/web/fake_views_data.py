@@ -370,6 +370,7 @@ def pairing(now: datetime) -> Json:
         "url": "http://127.0.0.1:8420/#pair=KORB-7342",
         "expiresAt": (now + timedelta(minutes=10)).isoformat(),
         "qr": rows,
+        "certificates": [],
     }
 
 

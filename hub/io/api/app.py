@@ -54,6 +54,7 @@ from hub.io.server.connection_limiter import vouch_for
 from hub.io.server.guard import Guard
 from hub.io.server.middleware import Catch
 from hub.io.server.routing import PlainFirst
+from hub.io.server.tls_proxy import CERTIFICATE_PATH, PROFILE_PATH
 from hub.io.world.checks import WorldChecks
 
 KEY_CHARS_MAX = 128
@@ -116,6 +117,7 @@ def build_app(services: Services) -> ASGIApp:
     """Return the ASGI application."""
     routes: list[BaseRoute] = [*_routes(ENDPOINTS, services), WebSocketRoute(live.PATH, Pulse(services))]
     routes.append(Route(f"{API}/openapi.json", _Document(services), methods=["GET"]))
+    routes += [Route(path, _Certificate(services), methods=["GET"]) for path in (CERTIFICATE_PATH, PROFILE_PATH)]
     page = Page(services.parts.page)
     routes.extend(page.routes())
     guard = Guard(page.without_other_workers(PlainFirst(routes)), services.addresses)
@@ -223,6 +225,21 @@ def _key(request: Request) -> str | None:
     if key is not None and not 0 < len(key) <= KEY_CHARS_MAX:
         raise InvalidQueryError(f"An `Idempotency-Key` has 1 to {KEY_CHARS_MAX} characters.")
     return key
+
+
+class _Certificate:
+    """The certificate for phones, over a connection that was checked when the phone was paired (docs/adr/0206)."""
+
+    def __init__(self, services: Services) -> None:
+        self._outside = services.outside
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand it out, where there is one."""
+        proxy = self._outside.tls_proxy
+        found = None if proxy is None else proxy.certificate_at(scope["path"])
+        if found is None:
+            raise NoSuchPageError
+        await Response(found[1], media_type=found[0], headers={"cache-control": "no-store"})(scope, receive, send)
 
 
 class _Document:

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from msgspec.structs import replace
+
 from hub.contract.access import (
     ActionRequest,
     AddressList,
@@ -26,6 +28,7 @@ from hub.domain.requests import (
     Refused,
     ReportReceipt,
     Request,
+    SaveClient,
     SetAddress,
     TryDevice,
 )
@@ -78,7 +81,19 @@ async def put_address(call: Call[AddressRequest, Nothing]) -> DeviceView | Refus
     _require_own_origin(call, call.body.address)
     shown = await _then_show(call, SetAddress(address=address, push=call.body.address))
     call.parts.surfaces.need(address.surface)
+    await _keep_signed_in(call)
     return shown
+
+
+async def _keep_signed_in(call: Call[AddressRequest, Nothing]) -> None:
+    """Lift the limit of a session begun behind a warning: only a browser that trusts the certificate notifies."""
+    client = call.client
+    if client is None or client.until is None:
+        return
+    lasting = replace(client, until=None)
+    reply = await ask_loop(call.parts.hub_api, SaveClient(client=lasting), Noted)
+    if isinstance(reply, Noted) and call.to.access.of_id(client.id) == client:  # it may have been revoked meanwhile
+        call.to.access.put(lasting)
 
 
 async def drop_address(call: Call[Nothing, Nothing]) -> DeviceView | Refused:

@@ -102,6 +102,14 @@ class TlsProxy:
         self.address = f"{host}:{opened.getsockname()[1]}"
         self._accepting = asyncio.create_task(self._accept(opened))
 
+    def certificate_at(self, path: str) -> tuple[str, bytes] | None:
+        """Return the type and bytes of the certificate as it is installed, if one lies at a path."""
+        found = {
+            CERTIFICATE_PATH: (CERTIFICATE_TYPE, self._behind.der),
+            PROFILE_PATH: (PROFILE_TYPE, self._behind.profile),
+        }
+        return found.get(path)
+
     async def close(self) -> None:
         """Stop listening, and cut off whoever is there."""
         if self._accepting is not None:
@@ -183,10 +191,8 @@ class TlsProxy:
 
     def _told(self, path: str, language: str) -> tuple[dict[str, str], bytes]:
         """Return the headers that describe what lies at a path, and its bytes."""
-        if path == CERTIFICATE_PATH:
-            return {"content-type": CERTIFICATE_TYPE}, self._behind.der
-        if path == PROFILE_PATH:
-            return {"content-type": PROFILE_TYPE}, self._behind.profile
+        if found := self.certificate_at(path):
+            return {"content-type": found[0]}, found[1]
         headers = {"content-type": PAGE_TYPE, "content-language": language, "vary": "accept-language"}
         return headers, self._page(language)
 

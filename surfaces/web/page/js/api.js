@@ -97,7 +97,7 @@ export function lookBy(ask) {
  * Sign this browser in.
  * @param {string} code
  * @param {string} title
- * @returns {Promise<any>} the session
+ * @returns {Promise<any>} the session; or a `number`, where the person has to let it in first: then ask again
  * @throws {Problem | Offline | Error}
  */
 export async function signIn(code, title) {

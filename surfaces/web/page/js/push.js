@@ -10,22 +10,38 @@ import "./shared/address.js";
 
 const WORKER = "/sw.js";
 
+/** whether this browser trusts the certificate, as far as is known */
+let isTrusted = true;
+
 /**
  * @typedef {object} PushState
  * @property {boolean} supported
  * @property {string} permission `granted`, `denied` or `default`
  * @property {boolean} subscribed
  * @property {boolean} hasButtons whether this browser shows buttons on notifications
+ * @property {boolean} isTrusted whether this browser trusts the certificate, without which it notifies of nothing
  * @property {string} reason why it is not supported, or not subscribed; in words
  */
 
 /** Start the service worker, and see that the hub knows the subscription as it is now. */
 export async function start() {
   if (!("serviceWorker" in navigator)) return;
-  await navigator.serviceWorker.register(/** @type {any} */ (trustedWorker()), { updateViaCache: "none" });
+  isTrusted = await registered();
+  if (!isTrusted) return;
   if (unsupported() || Notification.permission !== "granted") return;
   const subscription = await subscribed();
   if (subscription) await keepKnown(subscription).catch(() => {}); // the hub is away: the next start tells it
+}
+
+/** @returns {Promise<boolean>} false where the browser does not trust the certificate: then it takes no worker, and the rest works */
+async function registered() {
+  try {
+    await navigator.serviceWorker.register(/** @type {any} */ (trustedWorker()), { updateViaCache: "none" });
+    return true;
+  } catch (error) {
+    if (Object(error).name === "SecurityError" && location.protocol === "https:") return false;
+    throw error;
+  }
 }
 
 /**
@@ -34,10 +50,10 @@ export async function start() {
  */
 export async function pushState() {
   const reason = unsupported();
-  if (reason) return { supported: false, permission: "default", subscribed: false, hasButtons: false, reason };
+  if (reason) return { supported: false, permission: "default", subscribed: false, hasButtons: false, reason, isTrusted };
   const isOn = Notification.permission === "granted" && Boolean(await subscribed());
   const hasButtons = Boolean(/** @type {any} */ (Notification).maxActions); // where there are none, it may be missing
-  return { supported: true, permission: Notification.permission, subscribed: isOn, hasButtons, reason: "" };
+  return { supported: true, permission: Notification.permission, subscribed: isOn, hasButtons, reason: "", isTrusted };
 }
 
 /**
@@ -83,6 +99,7 @@ export async function unsubscribe() {
 /** @returns {string} why notifications cannot be had here; empty when they can */
 function unsupported() {
   if (!isSecureContext) return t("push.needs-https");
+  if (!isTrusted) return t("push.needs-certificate");
   const isIos =
     /iPhone|iPad/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
   if (isIos && !matchMedia("(display-mode: standalone)").matches) return t("push.needs-home-screen");

@@ -76,6 +76,7 @@
   const SIGNING = { name: "ECDSA", hash: "SHA-256" };
   const TYPE = "dpop+jwt";
   const NOT_SIGNED_IN = 401;
+  const SIGNED_IN = 200;
   const MS_PER_SECOND = 1_000;
   const text = new TextEncoder();
 
@@ -114,7 +115,7 @@
     const body = JSON.stringify({ code, title });
     const headers = { "content-type": "application/json", accept: "application/json" };
     const answer = await signed("/api/v1/session", { method: "POST", headers, body, cache: "no-store" });
-    if (!answer.ok) return answer;
+    if (answer.status !== SIGNED_IN) return answer; // refused, or it has to wait
     const { token } = await answer.clone().json();
     const whole = { ...bare, token, ath: base64url(await crypto.subtle.digest("SHA-256", text.encode(token))) };
     await PulseStore.put("facts", whole);

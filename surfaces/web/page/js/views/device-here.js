@@ -1,12 +1,14 @@
 /** What holds for this browser alone: notifications, the language, and signing out. */
 
-import { wordsOf } from "../api.js";
-import { LETTERS_KEPT_AS, h, setText } from "../dom.js";
+import { get, wordsOf } from "../api.js";
+import { LETTERS_KEPT_AS, h, replace, setText } from "../dom.js";
 import { lang, languages, setLang, t } from "../words.js";
 import { action, choice, panel, toggle } from "./controls-parts.js";
 
 /** @typedef {import("./controls-desk.js").Outcome} Outcome */
-/** @typedef {{supported: boolean, permission: string, subscribed: boolean, hasButtons: boolean, reason: string}} PushState */
+
+const PAIRS = 8;
+/** @typedef {{supported: boolean, permission: string, subscribed: boolean, hasButtons: boolean, isTrusted: boolean, reason: string}} PushState */
 
 /**
  * @param {{signOut: () => Promise<Outcome | void>}} doors
@@ -22,11 +24,13 @@ export function thisDevicePanel({ signOut }) {
 function notifications() {
   const says = h("p", { class: "facts", role: "status" });
   const bare = h("p", { class: "facts", hidden: true }, t("devices.notify-no-buttons"));
+  const steps = h("div");
   const knob = toggle({ label: t("devices.notify"), hint: t("devices.notify-hint"), change: (on) => turn(on) });
   const show = (/** @type {PushState} */ push) => {
     knob.show(push.subscribed, !push.supported || push.permission === "denied");
     setText(says, wordsFor(push));
     bare.hidden = !push.supported || push.hasButtons;
+    if (!push.isTrusted && !steps.firstChild) void certificateSteps().then((made) => replace(steps, made), () => {}); // away: the page says so
   };
   /**
    * @param {boolean} on
@@ -44,7 +48,20 @@ function notifications() {
   }
   knob.show(false, true);
   const ready = import("../push.js").then(({ pushState }) => pushState()).then(show, () => setText(says, t("devices.notify-unknown")));
-  return { node: h("div", null, knob.node, says, bare), ready };
+  return { node: h("div", null, knob.node, says, steps, bare), ready };
+}
+
+/** How this phone is given the certificate, over the connection that was checked when it was paired. */
+async function certificateSteps() {
+  const { fingerprint } = await get("/outside");
+  const isApple = /iPhone|iPad/.test(navigator.userAgent);
+  return h(
+    "div",
+    { class: "note stack" },
+    h("a", { class: "button", href: isApple ? "/pulse.mobileconfig" : "/pulse.crt", download: isApple ? null : "pulse.crt" }, t("devices.cert-get")),
+    h("p", null, t(isApple ? "devices.cert-iphone" : "devices.cert-android")),
+    h("p", { class: "facts" }, t("devices.cert-shows"), " ", h("span", { class: "mono" }, fingerprint.split(":").slice(0, PAIRS).join(" "))),
+  );
 }
 
 /** @param {PushState} push */

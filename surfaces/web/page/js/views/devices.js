@@ -40,18 +40,31 @@ export function devicesPanels(root) {
       if (!isGone) replace(list, h("li", { class: "note bad" }, coded(wordsOf(error))));
     }
     list.removeAttribute("aria-busy");
+    await get("/outside").then((outside) => replace(reached, overWifi(outside, reload)), () => {}); // away: the page says so
   }
 
   const pair = action({ words: t("devices.pair"), tone: "main", work: () => pairDevice().then(reload) });
+  const reached = h("div");
   const terminals = terminalsPanel();
   const others = [thisDevicePanel({ signOut }), terminals, passkeysPanel()];
-  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), others.map(({ node }) => node));
+  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair, reached), others.map(({ node }) => node));
   const ready = Promise.all([reload(), ...others.map((one) => one.ready)]);
   const end = () => {
     isGone = true;
     terminals.end();
   };
   return Object.assign(end, { ready });
+}
+
+/** @param {import("../types").OutsideView} outside @param {Reload} reload @returns {Node[]} that phones on this Wi-Fi reach Pulse, and its end */
+function overWifi({ ownCertificate, publicUrl }, reload) {
+  if (!ownCertificate) return [];
+  const address = publicUrl.replace("https://", "");
+  const close = async () => {
+    const question = { title: t("devices.wifi-close-title"), text: t("devices.wifi-close-text"), yes: t("devices.wifi-close") };
+    return (await confirmed(question)) ? tried(() => send("DELETE", "/outside/wifi").then(reload)) : undefined;
+  };
+  return [h("p", { class: "facts" }, t("devices.wifi-is-open", { address })), action({ words: t("devices.wifi-close"), work: close })];
 }
 
 /** @returns {Promise<Outcome | void>} */

@@ -6,6 +6,7 @@ import { h, replace, setText } from "../dom.js";
 import { ms } from "../format.js";
 import { lookForTerminals, terminalsHere } from "../terminals-here.js";
 import { t } from "../words.js";
+import { certificateCheck } from "./pair-check.js";
 import { commandLine } from "./command-line.js";
 import { openDialog } from "./dialog.js";
 import { leftWords } from "./pair-model.js";
@@ -14,6 +15,7 @@ import { needStyles } from "./styles.js";
 import { say } from "./undo.js";
 
 /** @typedef {import("../types").AskingTerminal} AskingTerminal */
+/** @typedef {import("../types").OutsideView} OutsideView */
 /** @typedef {import("../types").PairingAnswer} PairingAnswer */
 /** @typedef {{made: (ask: () => void) => Node[], isOver: () => Promise<boolean>}} Before what is said first, with the way to a code, until that is over */
 /** @typedef {{look: () => Promise<string>, waits: string, done: (name: string) => string}} Awaited `look` returns the name of what has come meanwhile, else "" */
@@ -29,7 +31,9 @@ await needStyles("set-up.css");
  */
 export async function pairDevice() {
   const done = (/** @type {string} */ name) => t("devices.pair-done", { name });
-  const before = (await isReached().catch(() => true)) ? null : { made: noPhone, isOver: isReached }; // away: the code says so
+  const outside = /** @type {OutsideView | null} */ (await get("/outside").catch(() => null)); // away: the code says so
+  const made = outside?.wifi ? (/** @type {() => void} */ ask) => overWifi(outside, ask) : noPhone;
+  const before = !outside || outside.publicUrl ? null : { made, isOver: isReached };
   return showCode(t("devices.pair-title"), {}, content, { look: newcomer(), waits: t("devices.pair-waits"), done }, before);
 }
 
@@ -70,7 +74,7 @@ export function letTerminalIn({ id, title }) {
 /**
  * @param {string} title
  * @param {object} wanted
- * @param {(pairing: PairingAnswer) => Node[]} made
+ * @param {(pairing: PairingAnswer, again: () => void) => Node[]} made
  * @param {Awaited} awaited
  * @param {Before | null} [before]
  * @returns {Promise<void>}
@@ -119,7 +123,7 @@ function showCode(title, wanted, made, { look, waits, done }, before = null) {
   /** @param {PairingAnswer} pairing */
   function show(pairing) {
     const left = h("p", { class: "facts", role: "timer", aria: { live: "off" } });
-    replace(body, ...made(pairing), h("p", { class: "facts" }, waits), left);
+    replace(body, ...made(pairing, ask), pairing.certificates.length ? null : h("p", { class: "facts" }, waits), left);
     const tick = () => {
       const words = leftWords(ms(pairing.expiresAt) - Date.now());
       if (words !== null) return setText(left, t("devices.pair-left", { time: words }));
@@ -144,14 +148,45 @@ function showCode(title, wanted, made, { look, waits, done }, before = null) {
   });
 }
 
-/** What can be scanned is offered to be scanned. @param {PairingAnswer} pairing */
-function content({ code, url, qr }) {
+/** What can be scanned is offered to be scanned. @param {PairingAnswer} pairing @param {() => void} ask for another */
+function content({ code, url, qr, certificates }, ask) {
+  if (certificates.length) {
+    const address = h("p", { class: "facts mono" }, `${url.split("/#")[0]} · ${code}`);
+    const scan = h("div", { class: "stack" }, h("p", null, t("devices.check-scan")), qrCode(qr, t("devices.pair-qr")), address);
+    return [h("div", { class: "pair-steps" }, scan, certificateCheck(certificates, () => again(ask)))];
+  }
   const address = [
     h("p", { class: "pair-code mono" }, h("span", { class: "only-read" }, `${t("devices.pair-code")} `), code),
     h("p", { class: "facts mono" }, url),
   ];
   if (qr.length) return [h("p", null, t("devices.pair-how")), qrCode(qr, t("devices.pair-qr")), ...address];
   return [h("p", null, t("devices.pair-browser")), ...address];
+}
+
+/** One press opens Pulse to this Wi-Fi. @param {OutsideView} outside @param {() => void} ask for the code */
+function overWifi({ wifi, tailscale }, ask) {
+  const told = h("p", { class: "note bad", role: "alert", hidden: true });
+  const open = h("button", { type: "button", class: "main" }, t("devices.wifi-open"));
+  open.addEventListener("click", async () => {
+    open.disabled = true;
+    try {
+      await send("POST", "/outside/wifi", {}, { key: newKey() });
+      ask();
+    } catch (error) {
+      replace(told, coded(wordsOf(error)));
+      told.hidden = open.disabled = false;
+    }
+  });
+  const first = tailscale ? [h("p", null, t("devices.wifi-tailscale")), commandLine(asCalled("pulse phone --tailscale"))] : [];
+  const others = tailscale ? [] : [h("p", { class: "facts" }, t("devices.wifi-other")), commandLine(asCalled("pulse phone"))];
+  return [
+    ...first,
+    h("p", null, t("devices.wifi-says", { address: wifi.replace("https://", "") })),
+    open,
+    told,
+    ...others,
+    h("button", { type: "button", class: "pair-browser", on: { click: ask } }, t("devices.pair-browser-show")),
+  ];
 }
 
 /** That no phone gets here yet, before anything has to be confirmed for a code. @param {() => void} ask for one all the same */

@@ -1,7 +1,7 @@
 /** The screen of a browser that is not signed in: a code that a person got from Pulse signs it in. */
 /* global PulseSession */
 
-import { Problem, signIn, wordsOf } from "../api.js";
+import { Offline, Problem, signIn, wordsOf } from "../api.js";
 import { announce, h, need, replace } from "../dom.js";
 import { has, t } from "../words.js";
 import { coded, recallCommand } from "./coded.js";
@@ -11,6 +11,7 @@ import { deviceTitle } from "./set-up-model.js";
 
 const CODE_CHARS_MAX = 32;
 const OVER = "session-over";
+const WAIT_MS = 1_500;
 
 /**
  * Show the screen until a code was taken; a code in the address is tried at once.
@@ -80,8 +81,32 @@ async function pairBy(code, says, onSession) {
   }
 }
 
-/** @param {string} code */
-const signedIn = (code) => signIn(code, deviceTitle(navigator.userAgent));
+/**
+ * Sign in; where the person has to let this browser in on the computer, show the number that stands there until they have.
+ * @param {string} code
+ * @returns {Promise<import("../types").SessionAnswer>}
+ */
+async function signedIn(code) {
+  let number = "";
+  for (;;) {
+    try {
+      const said = await signIn(code, deviceTitle(navigator.userAgent));
+      if (!said.number) return said;
+      if (!number) drawWaiting((number = said.number));
+    } catch (error) {
+      if (!number || !(error instanceof Offline)) throw error; // a Wi-Fi that drops for a moment ends no waiting
+    }
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+  }
+}
+
+/** @param {string} number */
+function drawWaiting(number) {
+  const shown = h("p", { class: "pair-number mono" }, number);
+  const how = h("div", { class: "note" }, h("p", null, t("pair.wait-look")), h("p", { class: "quiet" }, t("pair.wait-later")));
+  replace(need("#app"), screen("wait", shown, how));
+  announce(`${t("pair.wait-title")} ${number}`);
+}
 
 /**
  * @param {"first" | "over"} says
@@ -104,7 +129,8 @@ function draw(says, onSession, refused) {
     try {
       onSession(await signedIn(field.value.trim()));
     } catch (error) {
-      refuse(error);
+      if (form.isConnected) refuse(error);
+      else draw(says, onSession, { code: field.value, error }); // it waited meanwhile
     }
   };
   form.addEventListener("submit", (event) => {
@@ -144,7 +170,7 @@ function howTo() {
   return h("div", { class: "note", id: "code-help" }, help);
 }
 
-/** @param {"first" | "over" | "insecure"} says @param {...HTMLElement} parts */
+/** @param {"first" | "over" | "insecure" | "wait"} says @param {...HTMLElement} parts */
 function screen(says, ...parts) {
   return h(
     "main",
