@@ -24,7 +24,11 @@ HOW = """Choose one: --telegram (everywhere; needs the Telegram app), --tailscal
 CHOICES: tuple[tuple[ways.Kind, str, str], ...] = (
     ("telegram", "Telegram", "5 steps; works everywhere. Needs the Telegram app; Telegram can read what is sent."),
     ("tailscale", "Tailscale", "5 steps on an iPhone, 3 on Android; works everywhere. Needs Tailscale on both."),
-    ("own-certificate", "this Wi-Fi", "8 steps on an iPhone, 6 on Android; at home only. Needs nothing else."),
+    (
+        "own-certificate",
+        "this Wi-Fi",
+        "4 steps; at home only. Needs nothing else; a certificate for notifications.",
+    ),
     (
         "url",
         "an address",
@@ -95,9 +99,14 @@ def phone(
         return
     context.say(f"✓ {way.url} leads to this Pulse.", "green")
     is_iphone = click.confirm("Is it an iPhone or iPad?", default=False) if iphone is None else iphone
-    if way.kind == "own-certificate":
+    own = way.kind == "own-certificate"
+    device = steps.sign_in(context, api, way.url, iphone=is_iphone and not own, by_page=by_page)
+    if own:
+        if not steps.wants_notifications(context):
+            return
         steps.trust(context, way.url, view.fingerprint, iphone=is_iphone)
-    device = steps.sign_in(context, api, way.url, iphone=is_iphone, by_page=by_page)
+        if is_iphone:  # what is on the Home Screen shares nothing with Safari
+            device = steps.sign_in(context, api, way.url, iphone=True, by_page=by_page)
     steps.switch_on(context, api, device)
     steps.test(context, api, device)
 

@@ -12,8 +12,17 @@ from hub.cli.chats import set_up_chat
 from hub.cli.command import CommandContext
 from hub.cli.letting_in import ReadElsewhereError, require_own_eyes
 from hub.cli.person_clock import here
-from hub.contract.access import DeviceList, DeviceView, OutsideView, PairingAnswer, PairingRequest
-from hub.contract.errors import WorldError
+from hub.contract.access import (
+    DeviceList,
+    DeviceView,
+    LetInRequest,
+    OutsideView,
+    PairingAnswer,
+    PairingRequest,
+    WaitingBrowser,
+    WaitingList,
+)
+from hub.contract.errors import UserError, WorldError
 from hub.io.server.tls_proxy import PROFILE_PATH
 from hub.kit.qr import painted, qr_of
 from hub.kit.setup_dialog import can_ask, settle
@@ -52,6 +61,13 @@ class WrongFingerprintError(SetupError):
     code = "wrong-fingerprint"
 
 
+class TurnedAwayError(UserError):
+    """It was turned away. If it was your phone, someone on this network may be interfering."""
+
+    code = "turned-away-here"
+    FIX = "Close the page on the phone. Use another network, or another way: `pulse phone`."
+
+
 def by_telegram(context: CommandContext) -> None:
     """Lead to a private chat with a bot of the person's own, and to a test in it.
 
@@ -65,6 +81,15 @@ def by_telegram(context: CommandContext) -> None:
     context.say("then a user name that ends in “bot”. It answers with a token: a number, a colon, and many letters.")
     context.say("Copy that here; https://web.telegram.org shows you the same chat on this machine.", bold=True)
     set_up_chat(context, "telegram")
+
+
+def wants_notifications(context: CommandContext) -> bool:
+    """Ask, once a phone is in, whether it is to be given the certificate, without which it cannot notify."""
+    context.say("Notifications and the Home Screen also need Pulse's certificate on the phone: two or three minutes.")
+    if can_ask() and click.confirm("Set that up now?", default=False):
+        return True
+    context.hint("Whenever you like: on the phone, Settings, Devices, Notifications, or `pulse phone` again.")
+    return False
 
 
 def trust(context: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> None:
@@ -135,17 +160,18 @@ def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool, 
         PhoneWaitError: none did, and no other code is wanted.
     """
     known = {one.device for one in _browsers(api)}
-    watch = _Watch(context, api)
+    watch, check = _Watch(context, api), _Check(context, api)
 
     def signed_in() -> DeviceView | None:
         watch.look()
+        check.look()
         return next((one for one in _browsers(api) if one.device not in known), None)
 
     while True:
         if by_page:
-            _lead_to_page(context, url, iphone=iphone)
+            _lead_to_page(context, url, iphone=iphone, is_own=watch.is_own)
         else:
-            _show_code(context, api, url, iphone=iphone)
+            check.certificates = _show_code(context, api, url, iphone=iphone)
         if (device := until(signed_in, SIGN_IN_S_MAX)) is not None:
             context.say(f"✓ Signed in: {device.title}.", "green")
             return device
@@ -156,8 +182,8 @@ def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool, 
             raise PhoneWaitError("No phone used the code before it expired.", fix="`pulse phone` shows a new code.")
 
 
-def _show_code(context: CommandContext, api: HubClient, url: str, *, iphone: bool) -> None:
-    """Show a new code, and what the person does with it on the phone."""
+def _show_code(context: CommandContext, api: HubClient, url: str, *, iphone: bool) -> tuple[str, ...]:
+    """Show a new code, and what the person does with it on the phone; return which certificates it may show."""
     title = "iPhone" if iphone else "Phone"
     invitation = read(api.call("POST", "/pairing", PairingRequest(title=title)), PairingAnswer)
     show_qr(context, url if iphone else invitation.url)
@@ -168,13 +194,24 @@ def _show_code(context: CommandContext, api: HubClient, url: str, *, iphone: boo
         context.say(f"    {invitation.code}", bold=True)
     else:
         context.say(f"Scan it, or open {url} and type {invitation.code}", bold=True)
-    context.say(CERTIFICATE_WARNING)
+    if invitation.certificates:
+        _say_how_to_look(context)
+    else:
+        context.say(CERTIFICATE_WARNING)
     context.say(
         f"Waiting for the phone… The code lets one browser in, until {here(invitation.expires_at):%H:%M}. Ctrl-C stops."
     )
+    return invitation.certificates
 
 
-def _lead_to_page(context: CommandContext, url: str, *, iphone: bool) -> None:
+def _say_how_to_look(context: CommandContext) -> None:
+    """Say where the phone's browser shows the certificate that it warns of."""
+    context.say("Without Pulse's certificate on the phone, its browser warns once. Look at the certificate there:")
+    context.say("Android: Advanced, continue; then tap the sign left of the address, and open the certificate.")
+    context.say("iPhone: in the warning tap Show Details, “view the certificate”, Details; then visit the website.")
+
+
+def _lead_to_page(context: CommandContext, url: str, *, iphone: bool, is_own: bool) -> None:
     """Say that the page shows the code, and what the person does with it on the phone."""
     context.say(
         "✓ Your phone can reach Pulse now. The code is on your page: Settings, Devices, Pair a device.", "green"
@@ -186,7 +223,8 @@ def _lead_to_page(context: CommandContext, url: str, *, iphone: bool) -> None:
         )
     else:
         context.say("Scan the code on your page with the phone.", bold=True)
-    context.say(CERTIFICATE_WARNING)
+    if not is_own:  # else the page says what to look at
+        context.say(CERTIFICATE_WARNING)
     context.say("Waiting for the phone… Ctrl-C stops waiting; the phone can still sign in later.")
 
 
@@ -236,6 +274,45 @@ def _browsers(api: HubClient) -> list[DeviceView]:
     return [one for one in api.get("/devices", DeviceList).devices if one.surface == BROWSER]
 
 
+class _Check:
+    """Asks, once a browser waits, what it shows of the certificate, and lets it in or turns it away."""
+
+    def __init__(self, context: CommandContext, api: HubClient) -> None:
+        self._here = context
+        self._api = api
+        self.certificates: tuple[str, ...] = ()
+        """Those that the code came with; none where it lets in at once, or where the page asks."""
+
+    def look(self) -> None:
+        """Ask about one that waits.
+
+        Raises:
+            RefusedError: what it shows is not Pulse's certificate.
+            TurnedAwayError: the person does not let it in.
+        """
+        if not self.certificates:
+            return
+        for one in self._api.get("/pairing/waiting", WaitingList).waiting:
+            self._ask(one)
+
+    def _ask(self, one: WaitingBrowser) -> None:
+        self._here.say(f"{one.title} is waiting, opened at {one.host}. Its page shows {one.number}.", bold=True)
+        self._here.say("What does the phone's browser show as SHA-256? Only its own window counts, not the page:")
+        choices = (*self.certificates, "It did not warn me", "None of these, or it is not my phone")
+        for number, words in enumerate(choices, 1):
+            self._here.say(f"  {number}  {words}")
+        path = f"/pairing/waiting/{one.id}"
+        number = click.prompt("Which", type=click.IntRange(1, len(choices)))
+        if number == len(choices):
+            self._api.call("DELETE", path)
+            raise TurnedAwayError(fix=TurnedAwayError.FIX)
+        if number == len(choices) - 1:
+            said = LetInRequest(warned=False)
+        else:
+            said = LetInRequest(certificate=self.certificates[number - 1])
+        self._api.call("POST", path, said)
+
+
 class _Watch:
     """Says once what may be in the way while nothing is seen of the phone, or when it will not go on."""
 
@@ -243,12 +320,13 @@ class _Watch:
         self._here = context
         self._api = api
         self._first = api.get("/outside", OutsideView)
+        self.is_own = self._first.own_certificate
         self._since = time.monotonic()
         self._said = False
 
     def look(self) -> None:
         """Look at what came to our own door; of another's we see nothing."""
-        if self._said or not self._first.own_certificate:
+        if self._said or not self.is_own:
             return
         now = self._api.get("/outside", OutsideView)
         if now.refused > self._first.refused:

@@ -23,6 +23,8 @@ from hub.contract.access import (
     OutsideView,
     SurfaceRenewed,
     TerminalList,
+    WaitingBrowser,
+    WaitingList,
 )
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.words import DeliveryState
@@ -302,9 +304,11 @@ class Phone:
         self.questions.append(question)
         return self._wants_more
 
+    def invitation(self) -> dict[str, object]:
+        return {"code": "ABCDE-FGHIJ", "url": "https://a.example/#pair=A", "expiresAt": NOW.isoformat(), "qr": []}
+
     def sign_in(self, *, iphone: bool = False, by_page: bool = False) -> DeviceView:
-        invitation = {"code": "ABCDE-FGHIJ", "url": "https://a.example/#pair=A", "expiresAt": NOW.isoformat(), "qr": []}
-        self.hub.answer("POST /api/v1/pairing", json.dumps(invitation).encode())
+        self.hub.answer("POST /api/v1/pairing", json.dumps(self.invitation()).encode())
         context = CommandContext(home=self.hub.home, as_json=False, colour=False)
         api = open_api(self.hub.home)
         return phone_steps.sign_in(context, api, "https://a.example", iphone=iphone, by_page=by_page)
@@ -386,3 +390,49 @@ def test_a_phone_that_does_not_come_can_still_sign_in_later(hub: SmallHub, monke
         phone.sign_in(by_page=True)
     assert "Pair a device" in raised.value.fix
     assert phone.questions == []
+
+
+CERTIFICATES = ("AB 12 00 01 02 03 CD 34", "AB 12 10 11 12 13 CD 34")
+WAITS = WaitingBrowser(id="w1", title="Chrome on Android", number="417", host="192.168.1.5:8443")
+
+
+class WarnedPhone(Phone):
+    """One whose browser does not know the certificate, so that it waits."""
+
+    def wait(self, look: Callable[[], DeviceView | None], wait_s: float) -> DeviceView | None:
+        self.hub.answer("GET /api/v1/pairing/waiting", WaitingList(waiting=(WAITS,), count=1))
+        self.hub.answer("POST /api/v1/pairing/waiting/w1", WAITS)
+        self.hub.answer("DELETE /api/v1/pairing/waiting/w1", WAITS)
+        return super().wait(look, wait_s)
+
+    def invitation(self) -> dict[str, object]:
+        return {**super().invitation(), "certificates": CERTIFICATES}
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(2, {"certificate": CERTIFICATES[1], "warned": True}), (3, {"certificate": "", "warned": False})],
+)
+def test_a_phone_that_warns_is_let_in_by_what_it_shows(
+    hub: SmallHub,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    number: int,
+    said: dict[str, object],
+) -> None:
+    monkeypatch.setattr(click, "prompt", lambda *_, **__: number)
+    phone = WarnedPhone(hub, monkeypatch, with_code=1, wants_more=False)
+    assert phone.sign_in() == PAIRED
+    out = capsys.readouterr().out
+    assert "Chrome on Android is waiting, opened at 192.168.1.5:8443. Its page shows 417." in out
+    assert "  2  AB 12 10 11 12 13 CD 34" in out
+    assert phone_steps.CERTIFICATE_WARNING not in out
+    told = [json.loads(body) for method, path, body in hub.asked if (method, path[-2:]) == ("POST", "w1")]
+    assert told == [said]
+
+
+def test_a_phone_that_shows_none_of_them_is_turned_away(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(click, "prompt", lambda *_, **__: 4)
+    with pytest.raises(phone_steps.TurnedAwayError, match="may be interfering"):
+        WarnedPhone(hub, monkeypatch, with_code=1, wants_more=False).sign_in()
+    assert ("DELETE", "/api/v1/pairing/waiting/w1") in [(method, path) for method, path, _ in hub.asked]
