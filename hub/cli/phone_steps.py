@@ -160,7 +160,7 @@ def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool, 
         PhoneWaitError: none did, and no other code is wanted.
     """
     known = {one.device for one in _browsers(api)}
-    watch, check = _Watch(context, api), _Check(context, api)
+    watch, check = _Watch(context, api), _WaitingPhones(context, api)
 
     def signed_in() -> DeviceView | None:
         watch.look()
@@ -274,7 +274,7 @@ def _browsers(api: HubClient) -> list[DeviceView]:
     return [one for one in api.get("/devices", DeviceList).devices if one.surface == BROWSER]
 
 
-class _Check:
+class _WaitingPhones:
     """Asks, once a browser waits, what it shows of the certificate, and lets it in or turns it away."""
 
     def __init__(self, context: CommandContext, api: HubClient) -> None:

@@ -54,7 +54,7 @@ class Certificate(Value):
     fingerprint: str
 
 
-class Server(Value):
+class TlsServer(Value):
     """What a TLS server needs, and the SHA-256 of its certificate as browsers show it."""
 
     context: ssl.SSLContext
@@ -89,7 +89,7 @@ class Authority:
         made = _server(host, key, self._key, self._certificate)
         return _pem_of(key), made.public_bytes(Encoding.PEM) + self._certificate.public_bytes(Encoding.PEM)
 
-    def server_at(self, host: str, folder: Path) -> "Server":
+    def server_at(self, host: str, folder: Path) -> "TlsServer":
         """Return what a server at this address or name needs; it is kept in `folder`, or made.
 
         Raises:
@@ -105,7 +105,7 @@ class Authority:
             context.load_cert_chain(path)
         except (OSError, ValueError) as error:
             raise CertificateError(f"{path}: {error}.", fix=CertificateError.__doc__ or "") from error
-        return Server(context=context, fingerprint=_fingerprint(x509.load_pem_x509_certificate(content)))
+        return TlsServer(context=context, fingerprint=_fingerprint(x509.load_pem_x509_certificate(content)))
 
     def _is_for(self, content: bytes, host: str) -> bool:
         """Return True if a kept server's certificate is ours, for this host, and good for a while."""

@@ -96,8 +96,14 @@ async function signedIn(code) {
     } catch (error) {
       if (!number || !(error instanceof Offline)) throw error; // a Wi-Fi that drops for a moment ends no waiting
     }
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    await pause();
   }
+}
+
+function pause() {
+  return new Promise((resolve) => {
+    setTimeout(resolve, WAIT_MS);
+  });
 }
 
 /** @param {string} number */
