@@ -15,14 +15,17 @@ import pytest_asyncio
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
+from hub.domain.delivery import Device
+from hub.domain.storage import PutDevice
 from hub.io.access.newcomers import CHOICES, PAIRS, SHARED, beginning_of, choices_for
 from hub.io.api import outside
 from hub.io.home.certificate import authority_at
 from hub.io.server.tls_proxy import Behind as BehindProxy
 from hub.io.server.tls_proxy import TlsProxy
 from tests.io.api.browser import Browser, signed_in
-from tests.io.api.running import Api, Behind, problem, running
+from tests.io.api.running import USER, Api, Behind, problem, running
 from tests.io.api.test_api_outside import HOST, PATH, free_port
+from tests.io.api.test_api_reaching import subscription
 
 pytestmark = pytest.mark.slow
 WAITING = "/api/v1/pairing/waiting"
@@ -109,6 +112,20 @@ async def test_what_began_behind_a_warning_ends_before_a_browser_would_warn_agai
     assert (await trusting.http.get("/api/v1/session")).is_success
 
 
+async def test_a_browser_that_can_notify_trusts_the_certificate_and_stays(wifi: Wifi) -> None:
+    made, phone = await wifi.code(), wifi.phone()
+    await phone.pair(made["code"])
+    await wifi.say(certificate=await shown_by(wifi.url))
+    await phone.pair(made["code"])
+    device = Device(user=USER, surface="browser", device=phone.device, profile="browser")
+    await wifi.api.behind.write(PutDevice(device=device))
+    path = f"/api/v1/devices/browser/{phone.device}/address"
+    answer = await phone.http.put(path, json=subscription(wifi.api, origin=wifi.url))
+    assert answer.is_success, answer.text
+    wifi.api.behind.clock.moment += timedelta(days=7)
+    assert (await phone.http.get("/api/v1/session")).is_success
+
+
 @contextlib.asynccontextmanager
 async def a_man_in_the_middle(wifi: Wifi, folder: Path) -> AsyncIterator[str]:
     """Answer phones with a certificate of one's own, made to look like Pulse's, and pass everything on."""
@@ -167,21 +184,22 @@ async def test_a_code_is_for_the_first_key_and_a_replay_gets_nothing(wifi: Wifi)
     assert problem(await seen.pair(made["code"])).code == "bad-code"
 
 
-async def test_only_the_person_lets_one_in(wifi: Wifi) -> None:
+async def test_only_the_person_lets_one_in(wifi: Wifi, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a token, whatever it may do, once agents are connected, nor the one that waits itself."""
     made, phone = await wifi.code(), wifi.phone()
     await phone.pair(made["code"])
     (one,) = await wifi.waiting()
-    token = await wifi.api.http.post("/api/v1/tokens", json={"name": "script", "scopes": ["read", "answer"]})
-    script = {"Authorization": f"Bearer {token.json()['token']}"}
-    async with httpx.AsyncClient(base_url=wifi.api.address, trust_env=False, headers=script) as agent:
-        for method, path in (("GET", WAITING), ("POST", f"{WAITING}/{one['id']}"), ("POST", f"{PATH}/wifi")):
-            assert problem(await agent.request(method, path, json={})).code == "out-of-scope"
-    wifi.api.behind.clock.moment += timedelta(minutes=9)
-    wifi.api.running.services.terminals.note_agent()
-    wifi.api.behind.clock.moment += timedelta(seconds=30)
-    stranger = httpx.AsyncClient(base_url=wifi.url, verify=going_on(), trust_env=False)
-    wifi.stack.push_async_callback(stranger.aclose)
-    assert problem(await stranger.post(f"{WAITING}/{one['id']}", json={"warned": False})).code == "not-signed-in"
+    path = f"{WAITING}/{one['id']}"
+    said = {"certificate": await shown_by(wifi.url)}
+    assert problem(await phone.http.post(path, json=said)).code == "not-signed-in"
+    monkeypatch.setattr(type(wifi.api.running.services.terminals), "are_needed", True)
+    for scopes, code in ((["read", "answer"], "out-of-scope"), (["read", "answer", "admin"], "token-is-no-person")):
+        token = await wifi.page.http.post("/api/v1/tokens", json={"name": f"to {scopes[-1]}", "scopes": scopes})
+        headers = {"Authorization": f"Bearer {token.json()['token']}"}
+        async with httpx.AsyncClient(base_url=wifi.api.address, trust_env=False, headers=headers) as agent:
+            for asked in (path, f"{PATH}/wifi"):
+                assert problem(await agent.post(asked, json=said if asked == path else {})).code == code
+    assert [waiting["id"] for waiting in await wifi.waiting()] == [one["id"]], "it waits still"
 
 
 async def test_one_that_waits_too_long_is_forgotten(wifi: Wifi) -> None:

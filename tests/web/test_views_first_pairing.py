@@ -1,6 +1,7 @@
 """The first pairing over a Wi-Fi: opening it on the page, and letting a phone in by what its browser shows."""
 
 import contextlib
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -73,3 +74,27 @@ async def test_what_is_open_to_the_wifi_is_said_and_closed(chromium: Browser) ->
         await page.get_by_role("dialog").get_by_role("button", name="Close it").click()
         await expect(page.get_by_text("Phones on this Wi-Fi reach Pulse")).to_have_count(0)
         assert [(method, path) for method, path, _ in hub.views.asked] == [("DELETE", "/outside/wifi")]
+
+
+NO_SOCKET = """
+globalThis.WebSocket = class extends EventTarget {
+  readyState = 0;
+  constructor() {
+    super();
+    setTimeout(() => { this.readyState = 3; this.dispatchEvent(new CloseEvent("close", { code: 1006 })); }, 5);
+  }
+  close() {}
+};
+globalThis.WebSocket.OPEN = 1;
+"""
+"""A browser that takes no WebSocket where it warned, as Safari does."""
+
+
+async def test_where_no_socket_opens_behind_a_warning_what_is_new_is_asked_for(chromium: Browser) -> None:
+    async with opened(chromium, "#/") as (page, hub):
+        await page.add_init_script(NO_SOCKET)
+        await page.reload()
+        await expect(page.locator("body")).not_to_have_class(re.compile("stale"), timeout=10_000)
+        hub.add(title="Run the tests")
+        await expect(page.locator(".card")).to_have_count(1, timeout=20_000)
+        await expect(page.locator("body")).not_to_have_class(re.compile("stale"))

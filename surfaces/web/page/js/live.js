@@ -4,6 +4,9 @@
  * Whatever was missed is replayed by the hub; when it no longer can (or was started anew), everything is read once over
  * HTTP. Events that arrive during that reading are applied at once and again after it, since applying twice is harmless
  * and leaving one out is not.
+ *
+ * A browser that was told to go on behind a warning may open no WebSocket there, although it asks over HTTP (Safari):
+ * where none was ever open and the hub answers, everything is read now and then instead.
  */
 
 /* global PulseSession */
@@ -31,6 +34,8 @@ const MAKE_NEW_FIGURES = new Set(["prediction.executed", "execution.failed", "ex
 let socket = null;
 let attempts = 0;
 let stopped = false;
+let hasOpened = false;
+let isPolled = false;
 /** @typedef {ReturnType<typeof setTimeout> | undefined} Timer */
 /** @type {Timer} */
 let retry;
@@ -127,6 +132,8 @@ function connect() {
  * @param {string} address
  */
 async function introduce(fresh, address) {
+  hasOpened = true;
+  isPolled = false;
   const first = await PulseSession.firstMessage(address).catch(() => "");
   if (first && fresh.readyState === WebSocket.OPEN) fresh.send(first);
 }
@@ -136,6 +143,7 @@ function lost(close) {
   socket = null;
   if (stopped) return;
   if (close.code === REVOKED) return void resync().then(soon); // over HTTP the hub says more, its time for one
+  if (isPolled) return void poll().then(soon);
   // a blink is not worth a banner
   telling ??= setTimeout(() => state.set({ link: "lost" }), LOST_AFTER_MS);
   if (state.get().link === "up") state.set({ link: "connecting" });
@@ -151,9 +159,24 @@ function soon() {
 async function signedInStill() {
   try {
     await get("/session");
+    if (!hasOpened) await poll();
   } catch (error) {
     if (error instanceof Problem && error.status === NOT_SIGNED_IN) signedOut();
   }
+}
+
+/** Read everything, as long as the hub answers. */
+async function poll() {
+  isPolled = await get("/session").then(
+    () => true,
+    () => false,
+  );
+  if (!isPolled) return state.set({ link: "lost" });
+  await resync();
+  await readTasks();
+  clearTimeout(telling);
+  telling = undefined;
+  state.set({ link: "up", knownAt: Date.now() });
 }
 
 function signedOut() {
