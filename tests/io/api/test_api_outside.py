@@ -67,7 +67,12 @@ async def test_a_phone_that_trusts_the_certificate_signs_in_and_listens(open_to_
         browser = Browser(api)
         headers = {**browser.key.headers("POST", f"{url}/api/v1/session"), "Origin": url}
         answer = await phone.post("/api/v1/session", json={"code": made["code"]}, headers=headers)
-        assert answer.is_success, answer.text
+        assert answer.status_code == 202, "the person lets it in (tests/hostile/test_first_pairing.py)"
+        (one,) = (await api.http.get("/api/v1/pairing/waiting")).json()["waiting"]
+        assert (await api.http.post(f"/api/v1/pairing/waiting/{one['id']}", json={"warned": False})).is_success
+        headers.update(browser.key.headers("POST", f"{url}/api/v1/session"))
+        answer = await phone.post("/api/v1/session", json={"code": made["code"]}, headers=headers)
+        assert answer.status_code == 200, answer.text
         assert (await phone.post("/api/v1/session", json={"code": made["code"]}, headers=headers)).is_error, "once"
         await browser.http.aclose()
         assert problem(await phone.get(PATH)).code == "not-signed-in"
