@@ -155,23 +155,23 @@ class TlsProxy:
         except OSError:  # an alert, or just gone: whoever does not trust the certificate ends it so
             self._counts["refused"] += 1
             return
-        try:
-            inner = await asyncio.open_connection(self._behind.host, self._behind.port)
-        except OSError:  # the hub is stopping
-            outer[1].transport.abort()
-            return
-        said = asyncio.Event()
-        ways = [
-            asyncio.create_task(_pump(outer[0], inner[1], said)),
-            asyncio.create_task(_pump(inner[0], outer[1])),
-        ]
-        try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            self._counts["opened" if said.is_set() else "refused"] += 1
-            await end_all(ways)
-            for _, writer in (outer, inner):
-                writer.transport.abort()
+        with contextlib.ExitStack() as both:  # neither is left open, wherever this is cut off
+            both.callback(outer[1].transport.abort)
+            try:
+                inner = await asyncio.open_connection(self._behind.host, self._behind.port)
+            except OSError:  # the hub is stopping
+                return
+            both.callback(inner[1].transport.abort)
+            said = asyncio.Event()
+            ways = [
+                asyncio.create_task(_pump(outer[0], inner[1], said)),
+                asyncio.create_task(_pump(inner[0], outer[1])),
+            ]
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                self._counts["opened" if said.is_set() else "refused"] += 1
+                await end_all(ways)
 
     async def _tell(self, connection: socket.socket) -> None:
         """Hand out the certificate, or the page that says what to do with it."""
