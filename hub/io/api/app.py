@@ -228,7 +228,7 @@ def _key(request: Request) -> str | None:
 
 
 class _Certificate:
-    """The certificate for phones, over a connection that was checked when the phone was paired (docs/adr/0206)."""
+    """The certificate for phones, over a connection that was checked when the phone was paired (docs/adr/0208)."""
 
     def __init__(self, services: Services) -> None:
         self._outside = services.outside

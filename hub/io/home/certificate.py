@@ -3,7 +3,7 @@
 The phone is asked to trust the authority, so it is made to be worth little to whoever gets hold of its key: it is good
 for private addresses and for this machine's `.local` name alone (name constraints, RFC 5280, marked critical), never
 for a name on the internet. A server's certificate is kept as well, as long as its address stays: a browser that was
-told to go on in spite of its warning remembers that for this very certificate (docs/adr/0206), so a later warning means
+told to go on in spite of its warning remembers that for this very certificate (docs/adr/0208), so a later warning means
 that it is another. To be imported by who needs it: the libraries take 10 MB.
 """
 
