@@ -15,12 +15,14 @@ from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import digest, visible
 from hub.domain.mind import Mind
 from hub.domain.worded import Worded
+from hub.kit.text import one_line
 from hub.screening.acts import ActReading
 from hub.screening.effects import HARMLESS
 from hub.screening.screening import REASONS, Screening
 
 FAMILIAR_MAX = 200
 FAMILIAR_CHARS = 12
+QUOTED_CHARS_MAX = 60
 _OUTSIDE = Worded(text="The file is outside the folder the agent works in.", wording=Phrasing(code="unusual.outside"))
 _UNKNOWN = Worded(
     text="Pulse does not recognise all of it, so it may do more than is shown here.",
@@ -61,7 +63,7 @@ def unusual(
     unclear = "Pulse does not know what this field does:"
     found += [_field("unknown_field", unclear, one, asked.text) for one in asked.unknown_fields]
     if words.outcome != "pass":
-        found.append(_said(words))
+        found.append(_said(words, asked.reason))
     if asked.act in {Act.COMMAND, Act.OTHER} and not reading.understood:
         found.append(_unknown(visible(reading.doubt)))
     if shown_text != asked.text:
@@ -105,13 +107,24 @@ def _field(code: str, text: str, field: CallField, beside: str) -> Worded:
     return Worded(text=f"{text} {name}: {value}", wording=wording)
 
 
-def _said(words: Screening) -> Worded:
-    """Tell what an agent's words about its request speak of; the agent wrote them, so they decide nothing."""
+def _said(words: Screening, reason: str) -> Worded:
+    """Tell what an agent's words about its request speak of; the agent wrote them, so they decide nothing.
+
+    What Pulse makes of them is no more than a guess, so the words themselves are quoted.
+    """
     if not words.effects:
         return Worded(text="Its description is too long to check.", wording=Phrasing(code="unusual.reason_unread"))
     effect = words.effects[0]
-    text = f"Its own description says it may {REASONS[effect]}."
-    return Worded(text=text, wording=Phrasing(code="unusual.reason", about=Phrasing(code=f"doing.{effect.value}")))
+    about = Phrasing(code=f"doing.{effect.value}")
+    word = visible(_quoted(words.evidence, reason))
+    text = f"Its description says “{word}”: it may {REASONS[effect]}."
+    return Worded(text=text, wording=Phrasing(code="unusual.reason", values={"word": word}, about=about))
+
+
+def _quoted(pieces: tuple[str, ...], reason: str) -> str:
+    """Return the first of the pieces as it stands in the description, else how that begins."""
+    found = (re.search(re.escape(piece), reason, re.IGNORECASE) for piece in pieces if piece)
+    return next((one[0] for one in found if one), one_line(reason, QUOTED_CHARS_MAX))
 
 
 def _elsewhere(said: str, seen: str) -> Worded:

@@ -62,8 +62,6 @@ from hub.io.sensors.git_program import ROOM_FOLDER
 from hub.io.server.peer_credentials import folder_of
 from hub.loop.asks import asker_of
 
-WAIT_S = 86_400
-"""A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
 AT_TERMINAL_S = 30
 """So long a card comes before a dialog that opens only when the hook is done, where its person seems to sit there."""
 HELD = HookOutput(
@@ -276,17 +274,19 @@ async def _at_agent(call: Call[HookRequest, Nothing], dialect: Dialect, step: Ho
 
 
 async def _wait_s(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> int:
-    """Return how long a card may hold the agent's own dialog back: briefly where its person seems to sit before it."""
+    """Return how long a card may hold the agent's own dialog back: briefly where its person seems to sit before it.
+
+    It is never longer than the agent waits for its hook: a card must not promise what nobody waits for.
+    """
+    wait_s = call.body.wait_s
     if not dialect.hides_dialog and (step.unattended or not step.hides_dialog):
-        return WAIT_S
+        return wait_s
     look = LookAtAgent(asker=_asker(call, step), agent=dialect.name, session=step.session)
     seen = await ask_loop(call.parts.hub_api, look, AtAgentSeen)
-    return AT_TERMINAL_S if isinstance(seen, AtAgentSeen) and seen.is_there else WAIT_S
+    return min(AT_TERMINAL_S, wait_s) if isinstance(seen, AtAgentSeen) and seen.is_there else wait_s
 
 
-async def _leave(
-    call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, wait_s: int = WAIT_S
-) -> Word | Refused:
+async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, wait_s: int) -> Word | Refused:
     """Put it to a person and wait.
 
     Raises:

@@ -15,7 +15,7 @@ from hub.cli.hook_client import HELD
 from hub.contract.api import AnswerReply, Settlement
 from hub.contract.errors import PulseError
 from hub.contract.events import PredictionSettled
-from hub.contract.permission import Act, Permission, PermissionAnswer
+from hub.contract.permission import WAIT_S_MAX, Act, Permission, PermissionAnswer
 from hub.contract.words import HumanInput, Risk, Source, Status, Verb
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.requests import AgentFinished, Ask, GrantUsed, PutNotice, Refused, UseGrant, Withdraw
@@ -27,7 +27,7 @@ from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.connections import CONNECTIONS
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.step import HookStep
-from hub.io.api.hooks import AT_TERMINAL_S, WAIT_S
+from hub.io.api.hooks import AT_TERMINAL_S
 from hub.io.api.permissions import taken_back
 from hub.io.http.errors import StoppingError
 from hub.loop.asks import ask_id
@@ -128,17 +128,21 @@ async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why:
 FORM = said("Elicitation", mcp_server_name="plans", message="Agreed?", mode="form")
 
 
-@pytest.mark.parametrize(("is_there", "wait_s"), [(True, AT_TERMINAL_S), (False, WAIT_S)])
+@pytest.mark.parametrize(
+    ("is_there", "waits", "wait_s"),
+    [(True, 3_590, AT_TERMINAL_S), (True, 5, 5), (False, 3_590, 3_590), (False, WAIT_S_MAX, WAIT_S_MAX)],
+)
 @pytest.mark.parametrize("body", [said("PermissionRequest") | {"dialect": "codex"}, FORM])
 async def test_a_dialog_that_waits_for_the_hook_opens_soon_for_who_sits_there_and_a_card_comes_all_the_same(
     api: Api,
     is_there: bool,  # noqa: FBT001  pytest passes it
+    waits: int,
     wait_s: int,
     body: dict[str, object],
 ) -> None:
     api.behind.hub_api.on(LookAtAgent, lambda _: AtAgentSeen(is_there=is_there))
     api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
-    assert (await api.http.post(PATH, json=body)).status_code == 429
+    assert (await api.http.post(PATH, json=body | {"waitS": waits})).status_code == 429
     look, ask = api.behind.hub_api.requests
     assert isinstance(look, LookAtAgent)
     assert isinstance(ask, Ask)
