@@ -35,7 +35,7 @@ async def stroke_over(card: Locator, way: str) -> Stroke:
 async def swipe(page: Page, card: Locator, way: str, *, touch: bool) -> None:
     """Swipe a card away with a finger or with the mouse."""
     stroke = await stroke_over(card, way)
-    await (_with_finger(page, stroke) if touch else _with_mouse(page, stroke))
+    await (with_finger(page, stroke) if touch else _with_mouse(page, stroke))
 
 
 async def _with_mouse(page: Page, stroke: Stroke) -> None:
@@ -46,7 +46,8 @@ async def _with_mouse(page: Page, stroke: Stroke) -> None:
     await page.mouse.up()
 
 
-async def _with_finger(page: Page, stroke: Stroke) -> None:
+async def with_finger(page: Page, stroke: Stroke) -> None:
+    """Draw a stroke with a finger, at once, whatever moves below it."""
     devtools = await page.context.new_cdp_session(page)
 
     async def touch(kind: str, *points: tuple[float, float]) -> None:

@@ -14,6 +14,7 @@ import { keepCommand } from "./views/coded.js";
 import { mount as inbox, prepare } from "./views/inbox.js";
 import { addressOf, movedTo } from "./views/places-model.js";
 import { drawShell } from "./views/shell.js";
+import { oncePressed } from "./views/steady.js";
 import { loadWords, t } from "./words.js";
 import { useHubZone } from "./zones.js";
 
@@ -50,6 +51,7 @@ let leave = () => {};
 confirmBy(async () => (await import("./views/again.js")).confirmedAgain());
 lookBy(async ({ prompt }) => (await import("./views/confirm.js")).confirmed({ title: t("card.confirm"), code: prompt, yes: t("look.yes") }));
 showBy(() => import("./views/undo.js"));
+oncePressed();
 // From here on no click on a notification is lost: what comes before the page is loaded waits for its listener.
 navigator.serviceWorker?.addEventListener("message", ({ data }) => data?.type === "pulse:open" && openCard(data.card));
 

@@ -28,7 +28,7 @@ export class AlikeView {
     this.rows = h("ul", { class: "stack alike", role: "list" });
     this.more = h("p", { class: "facts", hidden: true });
     this.noWords = h("span", null);
-    this.no = h("button", { type: "button", on: { click: () => this.act("reject", "tap") } }, icon("reject"), this.noWords);
+    this.no = h("button", { type: "button", dataset: { verb: "reject" }, on: { click: () => this.act("reject", "tap") } }, icon("reject"), this.noWords);
     this.yesWords = h("span", null);
     this.yes = h("button", { type: "button", class: "main", dataset: { verb: "approve" }, on: { click: () => this.act("approve", "tap") } }, icon("approve"), this.yesWords);
     this.expiry = h("p", { class: "facts" });
@@ -44,6 +44,11 @@ export class AlikeView {
     this.update(pile);
   }
 
+  /** @returns {string} what exactly it shows, so that it is seen before it is answered */
+  get shows() {
+    return this.listed.map(nameOf).join();
+  }
+
   /** @returns {string} */
   get prompt() {
     return this.title.textContent ?? "";
@@ -52,7 +57,7 @@ export class AlikeView {
   /** @param {Pile} pile as it is now */
   update({ cards, more }) {
     const open = cards.filter((card) => phaseOf(card, Date.now()) === "open");
-    const before = this.listed.map(nameOf).join();
+    const before = this.shows;
     this.listed = open;
     this.#drawRows(cards);
     const [first] = cards;
@@ -65,7 +70,7 @@ export class AlikeView {
     setText(this.noWords, t("alike.no", { count })); // the buttons stay as they are: one may be held down just now
     setText(this.yesWords, t("alike.yes", { count }));
     this.stop.update(this.root);
-    if (open.map(nameOf).join() !== before) this.#settle();
+    if (this.shows !== before) this.#settle();
   }
 
   /**

@@ -13,7 +13,6 @@ import { promptOf, sentence } from "./wordings.js";
 /** @typedef {import("../state.js").Card} Card */
 /** @typedef {import("../answers.js").Input} Input */
 
-const CONFIRM_MS = 6_000;
 const BUZZ_MS = 12;
 const FLY_MS = 260;
 /** @type {Record<string, string>} */
@@ -36,7 +35,8 @@ export class CardView {
     this.buttons = answerButtons((verb) => this.act(verb, "tap"), card.prediction.source === "ask");
     this.stop = new StopNote(`held-${card.prediction.id}`);
     this.again = h("div", { class: "confirm", hidden: true, role: "group", aria: { label: t("card.confirm") } });
-    this.askedAgainAt = 0;
+    /** @type {AbortController | null} while the second yes is asked for */
+    this.asking = null;
     /** @type {HTMLElement | null} how an agent's request may be answered, beside yes and no */
     this.ways = null;
     this.isDrawn = false;
@@ -102,6 +102,11 @@ export class CardView {
     return h("button", { type: "button", class: "bare small menu", title: label, aria: { label }, on: { click: open } }, icon("more"), h("span", null, t("card.less")));
   }
 
+  /** @returns {string} what exactly it shows, so that it is seen before it is answered */
+  get shows() {
+    return `${this.card.prediction.cardHash} ${this.card.prediction.round}${this.asking ? " asked again" : ""}`;
+  }
+
   /** @returns {string} */
   get prompt() {
     return promptOf(this.card.prediction);
@@ -124,7 +129,7 @@ export class CardView {
     if (verb === "details" || verb === "edit") return void details(prediction.id, verb === "edit");
     if (!this.isOpen || !this.#takes(verb, more)) return this.#straighten();
     if (verb === "snooze") return this.#snooze(input);
-    if (verb === "approve" && prediction.risk === "high" && !this.#isConfirmed()) return this.#askAgain(input, more);
+    if (verb === "approve" && prediction.risk === "high" && !this.asking) return this.#askAgain(input, more);
     fly(this.root, verb);
     if (prediction.permission) return void answer(prediction, verb === "reject" ? "reject" : "approve", input, more); // the agent waits
     if (verb === "reject") return hold(prediction, input);
@@ -153,7 +158,8 @@ export class CardView {
   }
 
   #end() {
-    this.askedAgainAt = 0;
+    this.asking?.abort();
+    this.asking = null;
     this.again.hidden = true;
     announce(this.face.settled.textContent ?? "");
   }
@@ -164,17 +170,13 @@ export class CardView {
     void snooze(this.card.prediction, input);
   }
 
-  #isConfirmed() {
-    return Date.now() - this.askedAgainAt < CONFIRM_MS;
-  }
-
-  /** A risky card wants a second yes, in the same place. @param {Input} input @param {import("./permission.js").More} more */
+  /** A risky card wants a second yes, in the same place; it waits for it until it is answered, Escape or a press elsewhere. @param {Input} input @param {import("./permission.js").More} more */
   #askAgain(input, more) {
-    this.askedAgainAt = Date.now();
+    this.asking = new AbortController();
     this.#straighten();
     const yes = h(
       "button",
-      { class: "bad", type: "button", on: { click: () => this.act("approve", input, more) } },
+      { class: "bad", type: "button", dataset: { starts: "" }, on: { click: () => this.act("approve", input, more) } },
       t("card.confirm.yes"),
     );
     const no = h("button", { type: "button", on: { click: () => this.#calm(true) } }, t("controls.cancel"));
@@ -188,13 +190,18 @@ export class CardView {
     if (hadFocus) yes.focus({ preventScroll: true });
     this.again.scrollIntoView({ block: "nearest" });
     announce(t("card.confirm"));
-    setTimeout(() => this.#isConfirmed() || this.#calm(this.again.contains(document.activeElement)), CONFIRM_MS);
+    this.root.dispatchEvent(new Event("pulse:asked-again", { bubbles: true }));
+    const { signal } = this.asking;
+    const now = performance.now(); // the press that asked may still be on its way
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#calm(true), { signal });
+    document.addEventListener("click", ({ target, timeStamp }) => timeStamp > now && target instanceof Node && !this.root.contains(target) && this.#calm(false), { signal });
   }
 
   /** @param {boolean} takesFocus */
   #calm(takesFocus) {
     if (this.again.hidden) return;
-    this.askedAgainAt = 0;
+    this.asking?.abort();
+    this.asking = null;
     this.again.hidden = true;
     this.buttons.hidden = !this.isOpen;
     if (takesFocus) this.root.focus();

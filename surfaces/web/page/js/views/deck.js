@@ -1,12 +1,13 @@
 /** The cards: as a stack (one in front, two behind it, and where one is among them), or as a list. */
 
-import { announce, h, icon, isLetterMeant, need, replace, setText } from "../dom.js";
+import { announce, h, icon, need, replace, setText } from "../dom.js";
 import { deckOf, phaseOf, state } from "../state.js";
 import { pilesOf, togetherOf } from "../together.js";
 import { agentTitle, t } from "../words.js";
 import { CardView } from "./card.js";
 import { DeckFoot } from "./deck-foot.js";
-import { isSeen, verbOfKey } from "./gestures.js";
+import { isElsewhere, isSeen, verbOfKey } from "./gestures.js";
+import { Steady } from "./steady.js";
 import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
@@ -16,6 +17,7 @@ import { promptOf } from "./wordings.js";
 
 const BEHIND_MAX = 2;
 const SHOWN_AS = "pulse.cards";
+const ANSWERS = new Set(["approve", "reject", "snooze"]);
 
 export class Deck {
   constructor() {
@@ -29,6 +31,7 @@ export class Deck {
     this.together = h("div", { class: "note row", hidden: true }, this.said, this.all);
     this.asked = h("p", { class: "grow", role: "status" });
     this.waits = h("div", { class: "note row", hidden: true }, this.asked, this.#showButton());
+    this.moved = h("p", { class: "moved", hidden: true });
     this.root = h(
       "section",
       { class: "deck", aria: { labelledby: "deck-title" } },
@@ -36,9 +39,11 @@ export class Deck {
       this.pile,
       this.waits,
       this.foot.root,
+      this.moved,
       h("p", { class: "hint for-keys" }, t("deck.hint")),
       h("p", { class: "hint for-touch" }, t("deck.hint-touch")),
     );
+    this.steady = new Steady(this.root, this.moved, () => this.#answerable());
     /** Whether what is below leads where no card waits: then nothing is said here. */
     this.isCalm = true;
     this.isList = isListUsual();
@@ -64,6 +69,7 @@ export class Deck {
 
   /** The view is left. */
   end() {
+    this.steady.end();
     removeEventListener("pulse:front", this.toFront);
   }
 
@@ -84,6 +90,14 @@ export class Deck {
     this.root.classList.toggle("is-empty", !this.ids.length);
     this.root.hidden = !this.ids.length && !this.isCalm;
     if (!this.ids.length) void this.#drawEmpty(model);
+    this.steady.look();
+  }
+
+  /** What can be answered now, and what exactly each shows. @returns {Map<HTMLElement, string>} */
+  #answerable() {
+    if (this.isList) return this.list?.answerable ?? new Map();
+    const view = this.views.get(this.focused);
+    return new Map(view ? [[view.root, view.shows]] : []);
   }
 
   /** Until what draws several that are alike is here, each lies by itself. @param {Card[]} cards @returns {Pile[]} */
@@ -110,7 +124,12 @@ export class Deck {
     else if (this.isList) this.list?.focusFirst();
     else if (verb === "next") this.#step(1);
     else if (verb === "back") this.#step(-1);
-    else if (this.#isInSight()) this.views.get(this.focused)?.act(verb, "key");
+    else if (this.#isInSight() && this.#isSteady(verb, this.views.get(this.focused)?.root)) this.views.get(this.focused)?.act(verb, "key");
+  }
+
+  /** @param {string} verb @param {HTMLElement | undefined} root */
+  #isSteady(verb, root) {
+    return !ANSWERS.has(verb) || this.steady.takesKey(root);
   }
 
   /** What cannot be seen is not answered: it is brought into sight instead. */
@@ -168,7 +187,7 @@ export class Deck {
   /** A card that wants a second yes asks for it where it is shown whole. @param {string} id @param {string} verb @param {import("../answers.js").Input} input */
   async #actOn(id, verb, input) {
     const card = state.get().cards[id];
-    if (!card) return;
+    if (!card || (input === "key" && !this.#isSteady(verb, this.list?.views.get(id)?.root))) return;
     if (verb === "approve" && (card.prediction.risk === "high" || card.prediction.permission)) {
       await this.#showAs(false);
       this.#toFront(id);
@@ -278,12 +297,4 @@ export const isListUsual = () => localStorage.getItem(SHOWN_AS) === "list";
 async function undo() {
   const loaded = await import("./undo.js").catch(() => null); // away from the hub it may not be here yet
   await loaded?.undoLast("key");
-}
-
-/** @param {KeyboardEvent} event @returns {boolean} whether the key is meant for something else */
-function isElsewhere(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return true;
-  if (!isLetterMeant(event)) return true;
-  const isField = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
-  return isField || document.querySelector("dialog[open]") !== null;
 }

@@ -5,7 +5,7 @@
  * enough or was fast enough in that direction; anything else springs back. Standing still for a moment opens the details.
  */
 
-import { isStill } from "../dom.js";
+import { isLetterMeant, isStill } from "../dom.js";
 
 /** @typedef {"approve" | "reject" | "snooze"} Verb */
 /** @typedef {"" | "x" | "y"} Axis */
@@ -51,6 +51,14 @@ const POINTS_MAX = 9;
  */
 export function verbOfKey(key, isOnCard) {
   return LETTERS.get(key) ?? (isOnCard ? ON_A_CARD.get(key) : undefined) ?? "";
+}
+
+/** @param {KeyboardEvent} event @returns {boolean} whether the key is meant for something else */
+export function isElsewhere(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return true;
+  if (!isLetterMeant(event)) return true;
+  const isField = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+  return isField || document.querySelector("dialog[open]") !== null;
 }
 
 /**

@@ -54,6 +54,7 @@ export function mount(root) {
   const center = h("div", { class: "center" }, deck.head, reach, askBox(), back, deck.root, failed.root, work.root, begin.root);
   const aside = h("div", { class: "aside" }, agents.root, places.root, head, recent.root);
   replace(root, h("div", { class: "mission" }, center, aside));
+  deck.steady.watch([root, ...center.children]);
 
   let isPlanned = false;
   const draw = () => {

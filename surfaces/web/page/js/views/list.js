@@ -65,6 +65,11 @@ export class CardList {
     return [...this.views.values()].filter((row) => row.isChosen).map((row) => row.card);
   }
 
+  /** @returns {Map<HTMLElement, string>} what can be answered, and what exactly each shows */
+  get answerable() {
+    return new Map([...this.views.values()].map(({ root, card }) => [root, card.prediction.cardHash]));
+  }
+
   /** @param {Card} card */
   #rowOf(card) {
     const { id } = card.prediction;
@@ -154,7 +159,7 @@ class Row {
     this.prompt = h("p", { class: "prompt", dir: "auto" });
     this.facts = h("p", { class: "facts dotted" });
     const button = (/** @type {string} */ verb, /** @type {string} */ words) =>
-      h("button", { type: "button", class: "bare round", title: words, dataset: verb === "approve" ? { starts: "" } : {}, aria: { label: words }, on: { click: () => act(verb) } }, icon(verb));
+      h("button", { type: "button", class: "bare round", title: words, dataset: { verb, ...(verb === "approve" && { starts: "" }) }, aria: { label: words }, on: { click: () => act(verb) } }, icon(verb));
     this.acts = h("div", { class: "row acts" }, button("reject", t(isQuestion ? "card.no" : "card.reject")), button("details", t("card.details")), button("approve", t(isQuestion ? "card.yes" : prediction.runs?.problem ? "card.look-again" : "card.approve")));
     this.runs = h("p", { class: "runs", dir: "ltr" });
     const texts = h("div", { class: "grow" }, this.prompt, this.runs, this.facts);

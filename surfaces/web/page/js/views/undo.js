@@ -9,6 +9,7 @@ import { coded } from "./coded.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { has, t } from "../words.js";
+import { ranOf } from "./face.js";
 import { isOurs } from "./permission-model.js";
 import { promptOf, worded } from "./wordings.js";
 
@@ -69,28 +70,19 @@ export function show(told) {
 function offerUndo({ verb, prediction }) {
   const until = prediction.snoozedUntil;
   const words = verb === "snooze" && until ? t("told.snooze", { until: clock(until, Date.now()) }) : t(`told.${verb}`);
-  put(
-    toast(
-      "",
-      UNDO_MS,
-      h(
-        "p",
-        { class: "grow" },
-        h("strong", null, words),
-        " ",
-        h("span", { class: "quiet", dir: "auto" }, promptOf(prediction)),
-      ),
-      undoButton(),
-    ),
-  );
+  put(toast("", UNDO_MS, named(words, promptOf(prediction)), undoButton()));
   announce(`${words} ${t("told.undo.hint")}`);
 }
 
 /** Nothing has begun yet. @param {Prediction} prediction */
 function offerSecondThought(prediction) {
-  const words = h("p", { class: "grow" }, h("strong", null, t("told.held")), " ", h("span", { class: "quiet", dir: "auto" }, promptOf(prediction)));
-  put(toast("", HELD_MS.approve, words, undoButton()));
+  put(toast("", HELD_MS.approve, named(t("told.held"), promptOf(prediction)), undoButton()));
   announce(`${t("told.held")} ${t("told.undo.hint")}`);
+}
+
+/** What became of it, and of what: the card is gone by now. @param {string} words @param {string} what */
+function named(words, what) {
+  return h("p", { class: "grow" }, h("strong", null, words), " ", h("span", { class: "quiet", dir: "auto" }, what));
 }
 
 /** @param {string} verb @param {number} count */
@@ -106,6 +98,11 @@ function over({ verb, message, option, prediction }) {
   const { outcome, outcomeWorded, permission } = prediction;
   const isPlain = has(`told.${verb}`) && !outcome && permission?.act !== "question";
   const words = isPlain ? t(`told.${verb}`) : worded(outcomeWorded, message);
+  if (isPlain && !isOurs(option)) {
+    const what = ranOf(prediction);
+    put(toast("", SAY_MS, named(words.replace(/\.$/, ":"), what), closeButton()));
+    return announce(`${words} ${what}`);
+  }
   if (!isOurs(option)) return say(words);
   const link = h("a", { href: "#/settings/alone", on: { click: clear } }, t("told.permissions"));
   put(toast("", SAY_MS * 2, h("p", { class: "grow", dir: "auto" }, coded(words)), link));
