@@ -12,7 +12,7 @@ from hub.io.access import wake_passes
 from hub.io.access.in_person import is_over
 from hub.io.api.call import Services
 from hub.io.http.bodies import header_of
-from hub.io.http.errors import NotSignedInError
+from hub.io.http.errors import NotSignedInError, StoppingError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.session_errors import ProofMissingError, SessionOverError
 
@@ -28,7 +28,11 @@ async def admitted(services: Services, scope: Scope) -> Client:
     Raises:
         NotSignedInError, SessionOverError, ProofMissingError, ProofWrongError, ProofStaleError, ProofReplayedError,
         TooManyProofsError: nobody that is let in.
+        StoppingError: Pulse is being stopped. A browser whose connection breaks off sends its request once more, with
+            the same proof; told that this was used, its page took itself for one that is not paired.
     """
+    if services.waiting.is_closing:
+        raise StoppingError
     authorization = header_of(scope, b"authorization")
     if authorization is None or authorization[: len(SCHEME)].lower() != SCHEME:
         client = services.access.of_header(authorization)
@@ -46,6 +50,8 @@ async def admitted_to_socket(services: Services, said: live.Authenticate) -> Cli
     Raises:
         NotSignedInError and the others: see `admitted`.
     """
+    if services.waiting.is_closing:
+        raise StoppingError
     if not said.proof:
         return services.access.of_token(said.token)
     return await _in_session(services, said.token, said.proof, READING, live.PATH, is_socket=True)

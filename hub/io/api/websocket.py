@@ -21,6 +21,7 @@ from hub.io.http.errors import (
     InvalidBodyError,
     NotADeviceError,
     NotSignedInError,
+    StoppingError,
     TooManySocketsError,
 )
 from hub.io.http.problems import problem_of, response_of
@@ -125,7 +126,10 @@ class SocketSession:
         except PulseError as refused:
             error = refused
         self._say(live.Trouble(problem=problem_of(error, live.PATH)))
-        self._socket.finish(SIGNED_OUT, NotSignedInError.code)
+        if isinstance(error, StoppingError):
+            self._socket.finish(TRY_LATER, error.code)  # it is taken for revoked otherwise
+        else:
+            self._socket.finish(SIGNED_OUT, NotSignedInError.code)
         return None
 
     def _has_room(self, welcomed: Client | None) -> bool:

@@ -16,6 +16,7 @@ from hub.io.api import start_api
 from hub.io.api.serving import RunningApi
 from hub.io.home.last_port import LastPort
 from hub.io.http.errors import NoPortError
+from hub.io.live.waiting import Waiting
 from hub.io.server.listening import IPV6, PORT_DEFAULT, can_bind, open_sockets, unheld
 from tests.bench.hub_process import free_port
 from tests.io.api.running import Api, Behind, problem, running
@@ -183,3 +184,11 @@ async def test_a_bug_is_a_problem_and_the_server_goes_on(api: Api, caplog: pytes
     assert (found.code, found.status, found.detail) == ("internal", 500, "ZeroDivisionError")
     assert "ZeroDivisionError" in caplog.text
     assert (await api.http.get("/api/v1/health")).status_code == 200
+
+
+async def test_while_it_stops_nobody_is_told_that_they_are_not_let_in(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Waiting, "is_closing", True)
+    answer = await api.http.get("/api/v1/session")
+    assert (answer.status_code, answer.json()["code"]) == (503, "stopping")

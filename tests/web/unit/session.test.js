@@ -20,8 +20,8 @@ globalThis.PulseStore = {
 };
 globalThis.fetch = async (path, init) => {
   asked.push({ path, ...init });
-  const [status, headers] = plan.shift() ?? [200, {}];
-  return new Response(JSON.stringify({ token: `token-${asked.length}` }), { status, headers });
+  const [status, headers, code] = plan.shift() ?? [200, {}];
+  return new Response(JSON.stringify({ token: `token-${asked.length}`, code }), { status, headers });
 };
 
 beforeEach(async () => {
@@ -86,6 +86,14 @@ test("who has signed in again in another tab is signed in here too; else the ref
   assert.equal(asked.at(-1).headers.authorization, "DPoP newer");
   plan = [[401, {}]];
   assert.equal((await PulseSession.signed("/api/v1/sync")).status, 401);
+});
+
+test("a request that the browser sent twice by itself is asked once more with a fresh proof, a change is not", async () => {
+  await PulseSession.signIn("CODE", "Firefox");
+  plan = [[401, {}, "proof-replayed"]];
+  assert.equal((await PulseSession.signed("/api/v1/session")).status, 200);
+  plan = [[401, {}, "proof-replayed"]];
+  assert.equal((await PulseSession.signed("/api/v1/session", { method: "POST" })).status, 401);
 });
 
 test("signing in again keeps the key, forgetting ends it", async () => {

@@ -11,6 +11,9 @@ const BASE = "/api/v1";
 const ASK_AGAIN = "confirm-again";
 const NOT_LOOKED_AT = "not-looked-at";
 const STOPPED = "rail-kill";
+const STOPPING = "stopping";
+/** What a hub says of a browser that it does not know, or whose session has ended; no other refusal says that. */
+const UNKNOWN_HERE = new Set(["not-signed-in", "session-over"]);
 /** @type {Map<string, Record<string, string>>} by path: headers for what is sent as the page is left */
 const prepared = new Map();
 /** @type {() => Promise<boolean>} asks the person again who they are; what shows that is told by `confirmBy` */
@@ -128,6 +131,11 @@ export async function prepare(path) {
   if (headers.authorization) prepared.set(path, headers);
 }
 
+/** @param {unknown} error @returns {boolean} whether the hub says that this browser is not paired, or not any more */
+export function isUnpaired(error) {
+  return error instanceof Problem && UNKNOWN_HERE.has(error.code);
+}
+
 /** @returns {string} a fresh idempotency key */
 export function newKey() {
   return crypto.randomUUID();
@@ -180,7 +188,9 @@ async function answered(asked) {
 async function read(answer) {
   const isJson = /json/.test(answer.headers.get("content-type") ?? "");
   if (answer.ok) return isJson ? answer.json() : null;
-  if (isJson) throw new Problem(await answer.json());
+  const told = isJson ? await answer.json() : null;
+  if (told?.code === STOPPING) throw new Offline(); // the next hub answers
+  if (told) throw new Problem(told);
   if (UNAVAILABLE.has(answer.status)) throw new Offline();
   throw new Problem({ status: answer.status, code: "unexpected", detail: t("api.unexpected") });
 }

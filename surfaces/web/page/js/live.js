@@ -11,7 +11,7 @@
 
 /* global PulseSession */
 
-import { Problem, get } from "./api.js";
+import { get, isUnpaired } from "./api.js";
 import { apply, reduce, state, withSync } from "./state.js";
 import { useHubZone } from "./zones.js";
 
@@ -24,7 +24,6 @@ const MEANWHILE_MAX = 1_000;
 const LOST_AFTER_MS = 700;
 const REFRESH_AFTER_MS = 300;
 const REVOKED = 1008;
-const NOT_SIGNED_IN = 401;
 const TASKS_SHOWN_MAX = 10;
 /** The channel of the cards that ask whether a task is done. */
 const REMINDERS = "tasks";
@@ -101,7 +100,7 @@ export async function resync() {
     for (const event of meanwhile) model = reduce(model, event, Date.now());
     state.set(model);
   } catch (error) {
-    if (error instanceof Problem && error.status === NOT_SIGNED_IN) signedOut();
+    if (isUnpaired(error)) signedOut();
     else socket?.close(); // the next connection finds out what is missing
   } finally {
     meanwhile = null;
@@ -161,7 +160,7 @@ async function signedInStill() {
     await get("/session");
     if (!hasOpened) await poll();
   } catch (error) {
-    if (error instanceof Problem && error.status === NOT_SIGNED_IN) signedOut();
+    if (isUnpaired(error)) signedOut();
   }
 }
 

@@ -77,6 +77,7 @@
   const TYPE = "dpop+jwt";
   const NOT_SIGNED_IN = 401;
   const SIGNED_IN = 200;
+  const REPLAYED = "proof-replayed";
   const MS_PER_SECOND = 1_000;
   const text = new TextEncoder();
 
@@ -163,8 +164,16 @@
     if (answer.status !== NOT_SIGNED_IN) return answer;
     const told = answer.headers.get("dpop-nonce");
     if (told) nonce = told;
-    else if (!(await isNew(before))) return answer;
+    else if (!(await isTwice(answer, init)) && !(await isNew(before))) return answer;
     return ask(await headersFor(init.method ?? "GET", path));
+  }
+
+  /**
+   * Whether the browser itself sent a request twice, with one proof, as it does when a connection breaks off.
+   * @param {Response} answer @param {RequestInit} init
+   */
+  async function isTwice(answer, { method = "GET" }) {
+    return method === "GET" && (await answer.clone().json().catch(() => null))?.code === REPLAYED;
   }
 
   /** @param {KeptSession | null} before @returns {Promise<boolean>} whether another tab has signed in meanwhile */
