@@ -75,6 +75,8 @@ def allow(context: CommandContext, kind: str, folder: Path | None, threshold: fl
             f"✓ {kind}{where} is on autopilot while you are away. To end it: `pulse autopilot stop {kind}`.", "green"
         )
         context.say("  It starts with commands you have approved before, and asks once about anything new.")
+        if not read(open_api(context.home).call("GET", CONFIG), ConfigAnswer).autonomous:
+            context.hint("  Autopilot is off; this takes effect when you switch it on: `pulse autopilot on`.", "yellow")
 
 
 @autopilot.command("stop")

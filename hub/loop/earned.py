@@ -112,6 +112,7 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
         return refusals.always_asked(draft.view(card))
     note_answer(draft, answer)
     _hold(draft, given, mutes)
+    _switch_on(draft)  # as the card said
     outcome = given_words(given, draft.state.policy.zone)
     shown = settle_own(draft, card, answer, outcome)
     tell_status(draft)
@@ -161,7 +162,10 @@ def note_run_alone(draft: Draft, proposal: Proposal, plan: AnyPlan | None) -> No
 
 
 def on_allow(draft: Draft, request: AllowKind, reply_to: str) -> None:
-    """Let a whole kind of work run alone, by the person's word; it begins with what they have let run before."""
+    """Let a whole kind of work run alone, by the person's word; it begins with what they have let run before.
+
+    Whether anything runs alone at all is another switch, which stays as the person has set it.
+    """
     if request.kind not in RUNS_ALONE:
         draft.reply(reply_to, _never_alone(request.kind))
         return
@@ -184,7 +188,6 @@ def on_allow(draft: Draft, request: AllowKind, reply_to: str) -> None:
 def _hold(draft: Draft, given: StandingYes, mutes: tuple[Mute, ...]) -> None:
     draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, given), mutes=mutes))
     record_autopilot(draft, given, "made", given.by)
-    _switch_on(draft)
 
 
 def end(draft: Draft, given: StandingYes, by: str = "") -> None:

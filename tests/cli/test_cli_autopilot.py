@@ -29,8 +29,11 @@ def test_it_says_what_runs_alone_and_what_could(pulse: Pulse, hub: SmallHub) -> 
 
 def test_a_kind_is_let_for_a_while(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer("POST /api/v1/grants", ALL)
-    assert "is on autopilot while you are away" in pulse("autopilot", "allow", "run-tests", "--for", "30d").out
-    asked = msgspec.json.decode(hub.asked[-1][2], type=KindRequest)
+    hub.answer("GET /api/v1/crosspoll/config", running_config(status()))
+    said = pulse("autopilot", "allow", "run-tests", "--for", "30d").out
+    assert "is on autopilot while you are away" in said
+    assert "Autopilot is off; this takes effect when you switch it on: `pulse autopilot on`." in " ".join(said.split())
+    asked = msgspec.json.decode(next(body for method, _, body in hub.asked if method == "POST"), type=KindRequest)
     assert asked == KindRequest(kind="run-tests", for_s=30 * 86_400)
     assert pulse("autopilot", "allow", "push-work").code == 2
     for length in ("2000d", "10m"):

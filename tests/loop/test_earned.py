@@ -397,7 +397,8 @@ async def test_a_kind_that_is_let_runs_alone_once_it_was_seen_and_one_undo_ends_
     await yes(world)
     asked = AllowKind(kind="run-tests", folder="", threshold=0.0, for_s=30 * 86_400, by="browser/desk")
     assert isinstance(await world.ask(asked), Noted)
-    assert world.state.policy.autonomous
+    assert not world.state.policy.autonomous  # only its own switch does that
+    await world.ask(Configure(patch=ConfigPatch(autonomous=True), by="me"))
     (given,) = world.state.mind.ledger.standing
     assert given.expires_at == world.now + 30 * DAY
     (shown,) = grants_of(world.state.mind, "UTC", world.now).grants

@@ -358,6 +358,25 @@ async def test_what_is_seen_less_often_is_reached_from_suggestions(chromium: Bro
         await expect(page.locator(".control-list.mutes")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "Autopilot is off"), ("de", "Der Autopilot ist aus")])
+async def test_to_allow_a_kind_of_work_switches_nothing_on_and_the_switch_stands_beside(
+    chromium: Browser, language: str, words: str
+) -> None:
+    async with opened(chromium, "#/") as (page, hub):
+        hub.grants_beside = {"kinds": [{"kind": "commit-work", "name": "Commit finished work"}]}
+        hub.status["autonomous"] = False
+        await page.evaluate(f"localStorage.setItem('pulse.lang', '{language}'); location.hash = '#/settings/alone'")
+        await page.reload()
+        form = page.locator(".control-let")
+        await expect(page.get_by_role("switch", name=words)).to_be_hidden()
+        await form.get_by_role("button").click()
+        alone = page.get_by_role("switch", name=words)
+        await expect(alone).to_have_attribute("aria-checked", "false")
+        await alone.click()
+        await expect(alone).to_be_hidden()
+        assert hub.status["autonomous"] is True
+
+
 async def test_where_no_work_was_approved_yet_no_kind_is_offered(chromium: Browser) -> None:
     async with opened(chromium, "#/") as (page, hub):
         hub.grants_beside = {"kinds": []}

@@ -6,12 +6,13 @@ import { h, icon, replace } from "../dom.js";
 import { fullDay } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
-import { panel } from "./controls-parts.js";
+import { panel, toggle } from "./controls-parts.js";
 import { offer, say } from "./undo.js";
 import { worded, wordedWithCode } from "./wordings.js";
 
 const DAYS = [30, 90, 365];
 const DAY_S = 86_400;
+const CONFIG = "/crosspoll/config";
 
 /** @typedef {import("../types").GrantView | import("../types").MuteView} Said */
 
@@ -23,8 +24,9 @@ export function saidPanel(name) {
   const list = h("ul", { class: `control-list ${name}` });
   const told = h("p", { class: "control-told", role: "alert" });
   const beside = h("div", {}), more = h("div", {});
-  const root = panel(t(`said.title-${name}`), t(`said.says-${name}`), list, more, beside, told);
-  let count = state.get().status?.[name];
+  const off = offNote(show);
+  const root = panel(t(`said.title-${name}`), t(`said.says-${name}`), off, list, more, beside, told);
+  let count = standsAt(name);
 
   /** @param {Promise<any>} asked @returns {Promise<boolean>} whether it was done */
   async function show(asked) {
@@ -32,6 +34,7 @@ export function saidPanel(name) {
       const answer = await asked;
       const said = answer[name];
       replace(beside, ...besides(answer));
+      off.hidden = !said.some(isAlone) || state.get().status?.autonomous !== false;
       if (answer.kinds && more.dataset.kinds !== String(answer.kinds.length)) replace(more, answer.kinds.length ? letting(answer.kinds, show) : h("p", { class: "facts" }, t("said.let-none")));
       more.dataset.kinds = String(answer.kinds?.length);
       replace(list, ...(said.length ? said.map(row) : [h("li", { class: "quiet" }, t(`said.none-${name}`))]));
@@ -63,12 +66,38 @@ export function saidPanel(name) {
   }
 
   void show(get(`/${name}`));
-  const end = state.watch(({ status }) => {
-    if (status?.[name] === count) return;
-    count = status?.[name];
+  const end = state.watch(() => {
+    if (standsAt(name) === count) return;
+    count = standsAt(name);
     void show(get(`/${name}`));
   });
   return { root, end };
+}
+
+/** @param {"mutes" | "grants"} name @returns {string} what in the status tells that a list has changed, or what follows from it */
+const standsAt = (name) => `${state.get().status?.[name]} ${state.get().status?.autonomous}`;
+
+/** @param {Said} one @returns {boolean} whether it is work that only runs while autopilot is on */
+const isAlone = (one) => !("degree" in one) && one.kind !== "permission";
+
+/** To allow something switches nothing on: that has a switch of its own, which stands here too. @param {(asked: Promise<any>) => Promise<boolean>} show */
+function offNote(show) {
+  const node = h("div", { class: "note warn", hidden: true });
+  const alone = toggle({
+    label: t("said.let-off"),
+    hint: "",
+    change: async (on) => {
+      try {
+        await send("PATCH", CONFIG, { autonomous: on });
+        node.hidden = await show(get("/grants"));
+        return { message: "" };
+      } catch (error) {
+        return { message: wordsOf(error) };
+      }
+    },
+  });
+  node.append(alone.node);
+  return node;
 }
 
 /** @param {Partial<import("../types").GrantList>} answer @returns {Node[]} what an update changed, and what goes on by settings and agents' own modes */
