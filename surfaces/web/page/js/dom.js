@@ -7,6 +7,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "disabled", "hidden", "open", "selected", "indeterminate", "inert"]);
 const ANNOUNCE_AFTER_MS = 60;
 export const LETTERS_KEPT_AS = "pulse.letters";
+/** Where this browser keeps that its person hid the list of what is left to set up. */
+export const SET_UP_HIDDEN_AS = "pulse.set-up-away";
 /** @type {Record<string, string>} paths in a box of 24 by 24 */
 const PATHS = {
   approve: "M5 12.5l4.5 4.5L19 7.5",

@@ -4,13 +4,23 @@
  */
 
 import { agentsLooked } from "../coding-agents.js";
-import { h } from "../dom.js";
+import { SET_UP_HIDDEN_AS, h } from "../dom.js";
 import { repositoriesLooked } from "../repositories.js";
 import { deckOf } from "../state.js";
+import { t } from "../words.js";
 
 /** @typedef {import("../state.js").Model} Model */
 
-const AWAY_AS = "pulse.set-up-away";
+/** Put the list away, with a way back. @param {() => void} tell */
+async function hide(tell) {
+  localStorage.setItem(SET_UP_HIDDEN_AS, "yes");
+  tell();
+  const { offer } = await import("./undo.js");
+  offer(t("begin.hidden"), async () => {
+    localStorage.removeItem(SET_UP_HIDDEN_AS);
+    tell();
+  });
+}
 
 export class Beginning {
   constructor() {
@@ -36,7 +46,7 @@ export class Beginning {
   /** @param {Model} model @param {boolean} isQuiet whether nothing failed and nothing runs */
   update(model, isQuiet) {
     const isFree = isQuiet && deckOf(model, Date.now()).length === 0;
-    this.root.hidden = !this.isRead || !this.list || this.list.isDone() || localStorage.getItem(AWAY_AS) === "yes";
+    this.root.hidden = !this.isRead || !this.list || this.list.isDone() || localStorage.getItem(SET_UP_HIDDEN_AS) === "yes";
     if (this.root.hidden) this.list?.rest();
     else this.list?.draw(isFree);
   }
@@ -45,10 +55,7 @@ export class Beginning {
     const tell = () => this.watchers.forEach((watcher) => watcher());
     try {
       const { SetUpList } = await import("./set-up.js");
-      this.list = new SetUpList(this.root, tell, () => {
-        localStorage.setItem(AWAY_AS, "yes");
-        tell();
-      });
+      this.list = new SetUpList(this.root, tell, () => void hide(tell));
       await Promise.all([this.list.read(), agentsLooked, repositoriesLooked]);
     } catch {
       this.list = null; // the hub went away meanwhile: the page says so, and the next start begins again

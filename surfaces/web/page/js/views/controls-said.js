@@ -90,9 +90,9 @@ function offNote(show) {
       try {
         await send("PATCH", CONFIG, { autonomous: on });
         node.hidden = await show(get("/grants"));
-        return { message: "" };
+        return { isTaken: true, message: "" };
       } catch (error) {
-        return { message: wordsOf(error) };
+        return { isTaken: false, message: wordsOf(error) };
       }
     },
   });

@@ -1,7 +1,7 @@
 /** What holds for this browser alone: notifications, the language, and signing out. */
 
 import { get, wordsOf } from "../api.js";
-import { LETTERS_KEPT_AS, h, replace, setText } from "../dom.js";
+import { LETTERS_KEPT_AS, SET_UP_HIDDEN_AS, h, replace, setText } from "../dom.js";
 import { lang, languages, setLang, t } from "../words.js";
 import { action, choice, panel, toggle } from "./controls-parts.js";
 
@@ -17,7 +17,7 @@ const PAIRS = 8;
 export function thisDevicePanel({ signOut }) {
   const parts = [notifications(), languageChoice()];
   const [push, language] = parts.map(({ node }) => node);
-  const node = panel(t("devices.here"), "", push, letters(), language, h("p", { class: "facts" }, t("devices.theme")), action({ words: t("devices.sign-out"), work: signOut }));
+  const node = panel(t("devices.here"), "", push, letters(), setUpList(), language, h("p", { class: "facts" }, t("devices.theme")), action({ words: t("devices.sign-out"), work: signOut }));
   return { node, ready: Promise.all(parts.map((one) => one.ready)) };
 }
 
@@ -79,6 +79,20 @@ function letters() {
   /** @param {boolean} on @returns {Promise<Outcome>} */
   async function turn(on) {
     localStorage.setItem(LETTERS_KEPT_AS, on ? "on" : "off");
+    knob.show(isOn());
+    return { isTaken: true, message: "" };
+  }
+  knob.show(isOn());
+  return knob.node;
+}
+
+/** Whether the inbox lists what is left to set up: who hid it finds it again here. */
+function setUpList() {
+  const knob = toggle({ label: t("devices.set-up"), hint: t("devices.set-up-hint"), change: turn });
+  const isOn = () => localStorage.getItem(SET_UP_HIDDEN_AS) !== "yes";
+  /** @param {boolean} on @returns {Promise<Outcome>} */
+  async function turn(on) {
+    localStorage.setItem(SET_UP_HIDDEN_AS, on ? "no" : "yes");
     knob.show(isOn());
     return { isTaken: true, message: "" };
   }

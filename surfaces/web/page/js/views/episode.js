@@ -98,8 +98,17 @@ function head(card, runs) {
     card.asked && h("p", { class: "episode-outcome", dir: "auto" }, askedOf(card)),
     card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, coded(worded(card.outcomeWorded, card.outcome))),
     factList(facts(card, runs)),
-    card.status === "pending" && h("div", null, h("a", { class: "button", href: `#card=${card.id}` }, t("episode.answer"))),
+    card.status === "pending" && h("div", null, h("a", { class: "button", href: "#/", on: { click: () => inFront(card.id) } }, t("episode.answer"))),
   );
+}
+
+/** It is answered where it is shown whole, with its yes and no: once the inbox is there, it lies in front. @param {string} id */
+function inFront(id) {
+  addEventListener("pulse:view", () => {
+    dispatchEvent(new CustomEvent("pulse:front", { detail: id }));
+    document.querySelector(`.card[data-id="${CSS.escape(id)}"]`)?.scrollIntoView({ block: "nearest" });
+    /** @type {HTMLElement | null} */ (document.querySelector(`.card[data-id="${CSS.escape(id)}"]`))?.focus({ preventScroll: true });
+  }, { once: true });
 }
 
 /** @param {Prediction} card */
