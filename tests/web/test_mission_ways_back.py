@@ -39,7 +39,8 @@ async def test_a_hidden_set_up_list_comes_back(chromium: Browser, language: str,
 
 @pytest.mark.parametrize(("language", "search"), [("en-GB", "set up"), ("de-DE", "ausgeblendet")])
 async def test_settings_find_a_set_up_list_that_was_hidden(chromium: Browser, language: str, search: str) -> None:
-    async with opened(chromium, "#/settings/devices", locale=language) as (page, _):
+    async with opened(chromium, "#/settings/devices") as (page, _):
+        await page.evaluate(f"localStorage.setItem('pulse.lang', '{language[:2]}')")
         await page.evaluate("localStorage.setItem('pulse.set-up-away', 'yes')")
         await page.reload()
         await page.get_by_role("searchbox").fill(search)
