@@ -7,7 +7,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from tests.web.fake_hub import FakeHub
-from tests.web.pages import open_page, until, until_so
+from tests.web.pages import open_page, until, until_so, until_steady
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 CLEAR_OF_FIELD = """() => {
@@ -61,6 +61,7 @@ async def test_on_a_phone_both_answers_to_several_stand_side_by_side(chromium: B
 async def test_keys_go_from_row_to_row_and_answer_the_one_with_the_focus(listed: Page, fake: FakeHub) -> None:
     await listed.locator(".card-row").first.focus()
     await listed.keyboard.press("ArrowDown")
+    await until_steady(listed)
     await listed.keyboard.press("a")
     await until(fake, lambda: bool(fake.asked("POST", "pred_0002/confirm")))
     await listed.keyboard.press("Space")

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Page, Route, expect
 from tests.web.fake_cards import PROMPTS, result, run, settlement, status, task
 from tests.web.fake_hub import FakeHub, Json
 from tests.web.fake_views_data import barred
-from tests.web.pages import front, open_page, prompt_in_front, until, until_so
+from tests.web.pages import front, open_page, prompt_in_front, until, until_so, until_steady
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
@@ -227,6 +227,7 @@ async def test_hostile_text_is_text(mission: Page, fake: FakeHub) -> None:
 
 async def test_reduced_motion_moves_nothing_far(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake, reduced_motion="reduce") as page:
+        await until_steady(page)
         await page.keyboard.press("a")
         assert await page.locator(".ghost").count() == 0
         await expect(prompt_in_front(page)).to_have_text(PROMPTS[1])

@@ -15,7 +15,7 @@ from tests.web.chromium import new_page
 from tests.web.fake_cards import PROMPTS, problem, settlement
 from tests.web.fake_hub import FakeHub
 from tests.web.gestures import swipe
-from tests.web.pages import front, open_page, prompt_in_front, until
+from tests.web.pages import front, open_page, prompt_in_front, until, until_steady
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
@@ -115,6 +115,7 @@ async def test_keys_answer(mission: Page, fake: FakeHub, key: str, ending: str) 
 
 async def test_an_undo_waits_for_the_answer_that_is_on_its_way(mission: Page, fake: FakeHub) -> None:
     go_on = fake.held["/confirm"] = threading.Event()
+    await until_steady(mission)
     await mission.keyboard.press("a")
     await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
     await mission.keyboard.press("u")
@@ -139,6 +140,7 @@ async def test_keys_go_from_card_to_card_and_round(mission: Page) -> None:
 
 
 async def test_a_dismissal_waits_for_a_reason_and_takes_it_along(mission: Page, fake: FakeHub) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("d")
     assert fake.asked("POST", "/reject") == []
     await mission.get_by_role("button", name="Bad timing").click()
@@ -147,6 +149,7 @@ async def test_a_dismissal_waits_for_a_reason_and_takes_it_along(mission: Page, 
 
 
 async def test_a_dismissal_can_have_words_of_its_own(mission: Page, fake: FakeHub) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("d")
     await mission.get_by_role("button", name="Other").click()
     await mission.get_by_label("Why not?").fill("the branch is gone")
@@ -156,13 +159,16 @@ async def test_a_dismissal_can_have_words_of_its_own(mission: Page, fake: FakeHu
 
 
 async def test_a_dismissal_that_waits_is_sent_by_the_next_answer(mission: Page, fake: FakeHub) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("d")
+    await until_steady(mission)
     await mission.keyboard.press("a")
     await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
     assert len(fake.asked("POST", "pred_0001/reject")) == 1
 
 
 async def test_a_dismissal_that_waits_is_sent_when_the_page_is_left(mission: Page, fake: FakeHub) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("d")
     await mission.goto("about:blank")
     await until(fake, lambda: bool(fake.asked("POST", "pred_0001/reject")))
@@ -170,6 +176,7 @@ async def test_a_dismissal_that_waits_is_sent_when_the_page_is_left(mission: Pag
 
 async def test_what_was_sent_on_leaving_and_got_lost_is_sent_at_the_next_start(mission: Page, fake: FakeHub) -> None:
     await mission.route("**/reject", lambda route: route.abort())
+    await until_steady(mission)
     await mission.keyboard.press("d")
     await mission.goto("about:blank")
     await mission.unroute("**/reject")
@@ -192,6 +199,7 @@ async def until_kept(page: Page, verbs: list[str]) -> None:
 async def test_a_browser_that_dies_within_the_moment_of_an_answer_sends_it_at_its_next_start(
     mission: Page, fake: FakeHub
 ) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("d")
     await until_kept(mission, ["reject"])
     await crash(mission)
@@ -212,9 +220,11 @@ async def crash(page: Page) -> None:
 
 
 async def test_what_was_taken_back_is_not_kept(mission: Page, fake: FakeHub) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("d")
     await mission.keyboard.press("u")
     await expect(mission.locator(".count")).to_have_text("1 of 5 cards")
+    await until_steady(mission)
     await mission.keyboard.press("d")
     await until_kept(mission, ["reject"])
     await mission.keyboard.press("u")
@@ -223,6 +233,7 @@ async def test_what_was_taken_back_is_not_kept(mission: Page, fake: FakeHub) -> 
 
 
 async def test_a_dismissal_that_waits_is_taken_back_without_a_word(mission: Page, fake: FakeHub) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("d")
     await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])
     await mission.keyboard.press("u")
@@ -233,6 +244,7 @@ async def test_a_dismissal_that_waits_is_taken_back_without_a_word(mission: Page
 
 @pytest.mark.parametrize("how", ["key", "tap"])
 async def test_an_answer_is_undone(mission: Page, fake: FakeHub, how: str) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("a")
     await expect(mission.locator(".toast")).to_contain_text("Approved.")
     if how == "key":
@@ -252,6 +264,7 @@ async def test_a_risky_card_wants_a_second_yes_in_place(chromium: Browser, fake:
         assert fake.asked("POST", "/confirm") == []
         await page.get_by_role("button", name="Cancel").click()
         await expect(front(page).get_by_role("button", name="Approve")).to_be_visible()
+        await until_steady(page)
         await page.keyboard.press("a")
         await page.get_by_role("button", name="Yes, run it").click()
         await until(fake, lambda: bool(fake.asked("POST", "pred_0001/confirm")))
@@ -260,8 +273,10 @@ async def test_a_risky_card_wants_a_second_yes_in_place(chromium: Browser, fake:
 async def test_a_risky_card_is_approved_by_the_same_key_twice(chromium: Browser, fake: FakeHub) -> None:
     fake.cards["pred_0001"]["risk"] = "high"
     async with open_page(chromium, fake) as page:
+        await until_steady(page)
         await page.keyboard.press("a")
         await expect(front(page).get_by_role("group")).to_be_visible()
+        await until_steady(page)
         await page.keyboard.press("a")
         await until(fake, lambda: bool(fake.asked("POST", "pred_0001/confirm")))
 
@@ -340,6 +355,7 @@ async def test_question_mark_shows_the_keys(mission: Page) -> None:
 
 
 async def test_snoozing_at_a_time_of_ones_own(mission: Page, fake: FakeHub) -> None:
+    await until_steady(mission)
     await mission.keyboard.press("s")
     field = mission.get_by_label("Another time")
     latest = await field.get_attribute("max")
@@ -353,6 +369,7 @@ async def test_an_answer_that_came_too_late_shows_who_was_first(mission: Page, f
     taken = {**fake.cards["pred_0001"], "status": "rejected", "settled": settlement("reject")}
     detail = "Somebody was first: dismissed on your phone."
     fake.refuse_next = (409, problem(409, "already-settled", detail, prediction=taken, settled=taken["settled"]))
+    await until_steady(mission)
     await mission.keyboard.press("a")
     await expect(front(mission).locator(".settled")).to_contain_text("You dismissed it on your phone")
     await expect(mission.locator(".toast")).to_contain_text(detail)
@@ -361,6 +378,7 @@ async def test_an_answer_that_came_too_late_shows_who_was_first(mission: Page, f
 
 async def test_a_refused_answer_brings_the_card_back(mission: Page, fake: FakeHub) -> None:
     fake.refuse_next = (409, problem(409, "rail-cost", "A spending limit does not allow it."))
+    await until_steady(mission)
     await mission.keyboard.press("a")
     await expect(mission.locator(".toast")).to_contain_text("A spending limit does not allow it.")
     await expect(mission.locator(".count")).to_contain_text("of 5 cards")
