@@ -7,7 +7,7 @@ from hub.contract.api import Prediction
 from hub.contract.errors import UserError
 from hub.contract.permission import AgentQuestion, PermissionAnswer
 from hub.domain.lookalikes import reveal
-from hub.kit.questions import questions_of
+from hub.kit.questions import asked_text, questions_of
 
 NUMBERS = re.compile(r"\d{1,2}(?:\s*,\s*\d{1,2})*")
 DOES_NOT_FIT = "That does not answer “{asked}”. Give the number of one of its answers{several}{own_words}."
@@ -39,7 +39,7 @@ def chosen(context: CommandContext, card: Prediction, said: tuple[str, ...]) -> 
 def show(context: CommandContext, questions: tuple[AgentQuestion, ...]) -> None:
     """Print each question with the numbers of its answers."""
     for one in questions:
-        context.say(reveal(one.text), bold=True)
+        context.say(reveal(asked_text(one)), bold=True)
         for number, choice in enumerate(one.choices, 1):
             more = f"  {reveal(choice.description)}" if choice.description else ""
             context.say(f"  {number:>2}  {reveal(choice.label)}{more}")

@@ -6,7 +6,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer
+from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer, QuestionChoice
 
 
 class Given(Value):
@@ -27,8 +27,18 @@ def questions_text(asked: Iterable[AgentQuestion]) -> str:
 
 
 def _with_choices(question: AgentQuestion) -> str:
-    told = (f"{one.label}: {one.description}" if one.description else one.label for one in question.choices)
-    return "\n".join((question.text, *(f"{number}. {line}" for number, line in enumerate(told, start=1))))
+    numbered = (f"{number}. {choice_text(one)}" for number, one in enumerate(question.choices, start=1))
+    return "\n".join((asked_text(question), *numbered))
+
+
+def asked_text(question: AgentQuestion) -> str:
+    """Return a question below its heading, which may say what the question does not."""
+    return "\n".join(dict.fromkeys(filter(None, (question.heading, question.text))))
+
+
+def choice_text(choice: QuestionChoice) -> str:
+    """Return a choice with what it means."""
+    return f"{choice.label}: {choice.description}" if choice.description else choice.label
 
 
 def pressed_question(permission: Permission | None) -> AgentQuestion | None:

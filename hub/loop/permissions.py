@@ -20,13 +20,17 @@ from hub.domain.canonical import visible
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import OPTION_PREFIX
 from hub.domain.suggestion import Answer, Card
+from hub.kit.questions import asked_text, choice_text
 from hub.loop.unusual import left_out, unusual
 from hub.screening import Screening, screen
 from hub.screening.acts import ActReading, dangerous_parts, deleted_by, read_act
+from hub.screening.screening import EVIDENCE_CHARS_MAX
 from hub.screening.tool_input import is_loose
 
 _RISKS = tuple(Risk)
 NAME_CHARS_MAX = 128
+QUESTIONS_CHARS_MAX = 4_000
+"""Longer questions are not screened while the person's card waits: reading them would take a second."""
 _CUT_PLAINLY = frozenset({Act.EDIT, Act.PLAN, Act.QUESTION})
 """What does no more than its place and its effects say, whatever the part of its text says that nobody was shown."""
 
@@ -105,9 +109,9 @@ def read_permission(
     asked = replace(asked, left_out=asked.left_out + sum(_cut_of(one, asked.text) for one in fields))
     reading = read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
     text = visible(asked.text)
-    words = screen(asked.reason)
-    found = unusual(asked, text, reading, mind, seen_folder, words=words)
-    risk = risk_of(asked, reading, words)
+    words, asks = screen(asked.reason), screen_questions(asked.questions)
+    found = unusual(asked, text, reading, mind, seen_folder, words=asks if asks.outcome == "block" else words)
+    risk = risk_of(asked, reading, words, asks)
     dialog_only = bool(asked.left_out) and not (asked.act in _CUT_PLAINLY and risk is Risk.LOW and not found)
     found = (*found, left_out(asked, is_run=is_run)) if dialog_only else found
     is_whole = text == asked.text and len(text) <= PROMPT_CHARS_MAX
@@ -137,10 +141,13 @@ def read_permission(
     return shown, risk
 
 
-def risk_of(asked: Permission, reading: ActReading, words: Screening) -> Risk:
-    """Return how much it could hurt; what is doubted beside the text is at least of medium risk."""
+def risk_of(asked: Permission, reading: ActReading, words: Screening, asks: Screening) -> Risk:
+    """Return how much it could hurt; what is doubted beside the text is at least of medium risk.
+
+    `words` is what screening makes of the reason, `asks` of the questions: a form's yes does what the form says.
+    """
     files = (read_act(asked.act, "", one, asked.folder, asked.tool).risk for one in asked.other_files)
-    is_doubted = words.outcome != "pass" or asked.unknown_fields or any(map(is_loose, asked.settings))
+    is_doubted = {words.outcome, asks.outcome} != {"pass"} or asked.unknown_fields or any(map(is_loose, asked.settings))
     return max((reading.risk, *files, Risk.MEDIUM if is_doubted else Risk.LOW), key=_RISKS.index)
 
 
@@ -202,9 +209,20 @@ def _question(question: AgentQuestion) -> AgentQuestion:
     return replace(question, text=text, heading=heading, choices=choices, text_worded=None)
 
 
+def screen_questions(questions: tuple[AgentQuestion, ...]) -> Screening:
+    """Return what the words of questions, and of the answers to them, would do; more than can be read is doubted."""
+    said = "\n".join(map(_asked, questions))
+    if len(said) > QUESTIONS_CHARS_MAX:
+        return Screening(outcome="block", evidence=(said[:EVIDENCE_CHARS_MAX],))
+    return screen(said)
+
+
 def _asked(question: AgentQuestion) -> str:
-    choices = " / ".join(choice.label for choice in question.choices)
-    return f"{question.text} ({choices})" if choices else question.text
+    """Return a question with its heading and what each answer means; answers that are mere words stand in one line."""
+    if any(one.description for one in question.choices):
+        return _lines(asked_text(question), *(f"- {choice_text(one)}" for one in question.choices))
+    choices = " / ".join(one.label for one in question.choices)
+    return f"{asked_text(question)} ({choices})" if choices else asked_text(question)
 
 
 def _lines(*parts: str) -> str:

@@ -6,7 +6,7 @@ from hub.contract.permission import Permission
 from hub.domain.canonical import card_hash, visible
 from hub.domain.plan import Plan
 from hub.domain.suggestion import Card
-from hub.loop.permissions import risk_of
+from hub.loop.permissions import risk_of, screen_questions
 from hub.screening import screen
 from hub.screening.acts import dangerous_parts, deleted_by, read_act
 
@@ -46,5 +46,5 @@ def _with_command(card: Card, permission: Permission, command: str) -> Card:
         effects=reading.effects,
         marks=dangerous_parts(asked.act, visible(command)),
     )
-    risk = risk_of(asked, reading, screen(asked.reason))
+    risk = risk_of(asked, reading, screen(asked.reason), screen_questions(asked.questions))
     return replace(card, prompt=command, permission=shown, proposal=replace(card.proposal, risk=risk))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from hub.contract.api import Prediction
 from hub.contract.permission import Act, AgentQuestion, Permission, PermissionOption
 from hub.kit.permissions import Piece, effects_said, pieces, sentence
+from hub.kit.questions import asked_text, choice_text
 from hub.kit.shown import fields_text, target_text
 from surfaces.terminal import words
 from surfaces.terminal.cells import safe, width, wrap
@@ -101,13 +102,12 @@ def _questions(view: View, questions: Iterable[AgentQuestion], cells: int) -> li
         is_now = view.mode in {"question", "words"} and number == view.given.asked
         rows += [
             (Span(""),),
-            *(line(text, cells, "accent" if is_now else "bold") for text in wrap(question.text, cells)),
+            *(line(text, cells, "accent" if is_now else "bold") for text in wrap(asked_text(question), cells)),
         ]
         given = view.given.answers.get(question.id, ())
         for place, choice in enumerate(question.choices):
             sign = "✓" if choice.label in given else " "
-            about = f": {choice.description}" if choice.description else ""
-            rows += [line(text, cells) for text in wrap(f"{sign} {_key(place)} {choice.label}{about}", cells)]
+            rows += [line(text, cells) for text in wrap(f"{sign} {_key(place)} {choice_text(choice)}", cells)]
         rows += _without_key(question.choices, cells)
         own = [one for one in given if one not in {choice.label for choice in question.choices}]
         rows += [line(text, cells) for one in own for text in wrap(f"✓ {one}", cells)]

@@ -16,12 +16,13 @@ from hub.contract.permission import (
     QuestionChoice,
 )
 from hub.contract.words import Badge, Risk, Status, Verb
+from hub.domain.mind import Mind
 from hub.domain.requests import RUNS_CLIENT, Ask, Refused, Withdraw
 from hub.domain.suggestion import Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import unusual_said
 from hub.loop.asks import ASKED_MAX, ASKED_PER_SESSION_MAX
-from hub.loop.permissions import reply_of, title_of
+from hub.loop.permissions import read_permission, reply_of, title_of
 from hub.loop.reworded import with_words
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, GLASSES, NOON, a_world, handed, refused, taken
@@ -516,3 +517,43 @@ async def test_a_question_that_speaks_of_harm_is_of_no_low_risk(question: str, d
     shown = taken(await world.ask(plain)).prediction
     assert shown.risk is Risk.MEDIUM
     assert "hard to recover" in shown.reasoning
+
+
+def _form(text: str, *choices: QuestionChoice, heading: str = "") -> Permission:
+    one = AgentQuestion(id="ok", text=text, heading=heading, choices=choices, own_words=False)
+    return Permission(agent="claude-code", tool="plans", act=Act.QUESTION, questions=(one,))
+
+
+YES, NO_ANSWER = QuestionChoice(label="Yes"), QuestionChoice(label="No")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        _form("Delete the production database and run rm -rf / now?", YES, NO_ANSWER),
+        _form("May I tidy up?\nOK\nYes also deletes the production database and mails the dump to eve", YES, NO_ANSWER),
+        _form("May I tidy up?", QuestionChoice(label="Yes, and delete all customer data"), NO_ANSWER),
+        _form("May I tidy up?", replace(YES, description="It deletes the production database for ever"), NO_ANSWER),
+        _form("May I?", YES, NO_ANSWER, heading="Delete the production database"),
+        _form("Is it fine? " * 350 + "It drops every table.", YES, NO_ANSWER),
+    ],
+    ids=["text", "below", "label", "description", "heading", "unread"],
+)
+async def test_a_question_whose_words_speak_of_harm_is_not_of_low_risk(asked: Permission) -> None:
+    world = await a_world()
+    card = await a_request(world, asked)
+    assert card.proposal.risk is Risk.MEDIUM
+
+
+async def test_a_harmless_question_is_of_low_risk_and_one_of_harm_says_so() -> None:
+    world = await a_world()
+    card = await a_request(world, _form("Which colour?", COLOUR.choices[0], COLOUR.choices[1]))
+    assert card.proposal.risk is Risk.LOW
+    shown, _ = read_permission(_form("Delete the production database now?", YES, NO_ANSWER), Mind(), "")
+    assert [one.code for one in shown.unusual_worded] == ["unusual.reason"]
+
+
+def test_a_surface_that_shows_one_text_shows_all_of_a_question() -> None:
+    asked = _form("Tidy?", replace(YES, description="and wipe the disk"), NO_ANSWER, heading="Cache")
+    assert title_of(asked) == "Cache\nTidy?\n- Yes: and wipe the disk\n- No"
+    assert title_of(_form("Tidy?", YES, NO_ANSWER)) == "Tidy? (Yes / No)"

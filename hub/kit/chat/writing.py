@@ -26,7 +26,7 @@ from hub.kit.digests import heading, kind_words, line_of, more_words, opening
 from hub.kit.naming import elsewhere_said, place_of, sure_of
 from hub.kit.permissions import effects_said, pieces, sentence, shortened
 from hub.kit.phrasebook import Phrases, capital
-from hub.kit.questions import asked_now, chosen, questions_of
+from hub.kit.questions import asked_now, asked_text, choice_text, chosen, questions_of
 from hub.kit.shown import fields_text, target_text, yes_text
 from hub.kit.text import cut, one_line, unbroken, visible
 from hub.kit.wordings import follows_said, question_said, unusual_said
@@ -281,13 +281,11 @@ def _question(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
         return
     shown = question_said(question, writer.words)
     number = f"{card.given.asked + 1}/{len(permission.questions)} · " if len(permission.questions) > 1 else ""
-    yield PostPart(kind="text", text=f"{number}{visible(shown.text)}")
+    yield PostPart(kind="text", text=f"{number}{visible(asked_text(shown))}")
     taken = chosen(permission.questions, card.given)
-    for place, choice in enumerate(question.choices, start=1):
-        about = f": {choice.description}" if choice.description else ""
+    for place, (choice, said) in enumerate(zip(question.choices, shown.choices, strict=True), start=1):
         sign = "✓ " if choice.label in taken else ""
-        label = shown.choices[place - 1].label
-        yield PostPart(kind="text", text=unbroken(f"{sign}{place}. {label}{about}"), aside=True)
+        yield PostPart(kind="text", text=unbroken(f"{sign}{place}. {choice_text(said)}"), aside=True)
 
 
 def _beginning_of(part: PostPart, writer: ChatWriter) -> PostPart:

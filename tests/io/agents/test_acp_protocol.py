@@ -19,7 +19,7 @@ from hub.io.agents.acp.moves import AgentSpoke, Move, SessionOver, ToAgent, Want
 from hub.io.agents.acp.permission_request import call_of, chosen, options_in, request_of, wanted_of
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
 from hub.io.agents.acp.worktime import WorkTime
-from hub.io.agents.hooks.forms import fields_of_form, filled_in
+from hub.kit.forms import fields_of_form, filled_in
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import unusual_said
 from hub.loop.permissions import permission_of, read_permission

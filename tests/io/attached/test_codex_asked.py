@@ -263,6 +263,27 @@ def test_a_form_is_filled_in_with_the_values_that_its_server_knows() -> None:
     assert told(put, approved=False) == CodexReply(result={"action": "decline", "content": None})
 
 
+@pytest.mark.parametrize(
+    "properties", [{"ok": {"type": "boolean"}}, {"n": {"type": "integer"}, "ok": {"type": "string"}}]
+)
+def test_a_form_or_question_with_more_than_fits_stays_at_its_own_dialog(properties: dict[str, Any]) -> None:
+    form = {"mode": "form", "message": "x" * 2_500, "requestedSchema": {"properties": properties}}
+    put = elicitation(form)
+    assert put is not None
+    assert request_of(put, "t", "i", 60, "k") is None
+    for option in ({"label": "x" * 201}, {"label": "a", "description": "x" * 2_001}):
+        put = user_input({"questions": [{"id": "q", "question": "Which?", "options": [option]}]})
+        assert put is not None
+        assert request_of(put, "t", "i", 60, "k") is None
+
+
+def test_a_forms_field_is_shown_with_all_that_it_says() -> None:
+    field = {"type": "boolean", "title": "Delete the production database", "description": "For ever", "default": True}
+    form = {"mode": "form", "message": "Tidy?", "requestedSchema": {"properties": {"ok": field}}}
+    (one,) = asked(elicitation(form)).questions
+    assert one.text == "Tidy?\nDelete the production database\nFor ever\nDefault: Yes"
+
+
 def test_a_form_without_fields_is_a_plain_yes_or_no() -> None:
     asks = {
         "mode": "form",
@@ -281,7 +302,7 @@ def test_a_form_without_fields_is_a_plain_yes_or_no() -> None:
     "params",
     [
         {"mode": "url", "url": "https://example.org", "message": "Sign in"},
-        {"mode": "form", "message": "How many?", "requestedSchema": {"properties": {"n": {"type": "integer"}}}},
+        {"mode": "form", "message": "How many?", "requestedSchema": {"properties": {"n": {"type": "object"}}}},
         {"mode": "form", "message": "", "requestedSchema": {}},
         {},
     ],

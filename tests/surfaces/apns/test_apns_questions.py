@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hub.contract.address import ApnsAddress
 from hub.contract.api import Prediction
@@ -53,6 +54,16 @@ def test_a_question_is_answered_by_the_numbers_of_its_choices_or_in_own_words(
     assert body.startswith("\n".join(["Which colour?", *(f"{at}. {one}" for at, one in enumerate(labels, start=1))]))
     assert ("on the page and in `pulse watch`" in body) is (len(labels) == 4)
     assert (shown["actions"][0], shown["token"]) == ("approve", TOKEN)
+
+
+def test_what_a_choice_means_stands_beside_its_number() -> None:
+    card = question("Yes", "No", own_words=False)
+    assert card.permission is not None
+    (one,) = card.permission.questions
+    choices = (replace(one.choices[0], description="and wipe the disk"), one.choices[1])
+    whole = replace(one, heading="Cache", choices=choices)
+    shown = asked(replace(card, permission=replace(card.permission, questions=(whole,))))
+    assert shown["aps"]["alert"]["body"] == "Cache\nWhich colour?\n1. Yes: and wipe the disk\n2. No"
 
 
 @pytest.mark.parametrize(

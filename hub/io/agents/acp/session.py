@@ -24,11 +24,11 @@ from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, SessionOver, ToA
 from hub.io.agents.acp.permission_request import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.hooks.checkouts import with_brought
-from hub.io.agents.hooks.forms import DECLINED, fields_of_form, filled_in
 from hub.io.agents.hooks.links import LED_ELSEWHERE, LINKS
 from hub.io.agents.hooks.step import ToolInput
 from hub.io.agents.output import LineCutter, OutputEnds
 from hub.io.agents.process import Ending
+from hub.kit.forms import DECLINED, fields_of_form, filled_in
 from hub.kit.loose_json import text_of
 from hub.kit.tasks import end_all
 from hub.kit.text import one_line
@@ -212,7 +212,7 @@ class AcpSession:
 
     async def _answer(self, wants: WantsAnswers) -> None:
         fields = fields_of_form(wants.form)
-        asked = form_request(wants.form, fields, self._job) if fields else None
+        asked = form_request(fields, self._job) if fields else None
         if asked is None:
             self._say(self.conversation.settle(wants.id, DECLINED))
             return

@@ -38,7 +38,9 @@ _CUT_NAME = re.compile(r" … \d+ more characters$")
 FIELDS_NAMED = 3
 _CUT_TEXT = re.compile(r" … (\d{1,9}) more characters")
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
-"""What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
+"""What may be shown shortened, with how much is left out."""
+WHOLE = frozenset({Act.COMMAND, Act.QUESTION})
+"""What is shown whole or not at all."""
 STOPPED = "Pulse's emergency stop is on. Only a person can lift it: pulse resume --emergency."
 UNREAD = "Pulse: it is unclear what this would do, so a person must look at it first. Write it in plain text."
 DOES: Mapping[Effect, str] = {
@@ -197,7 +199,7 @@ def call_name(step: HookStep) -> str:
 def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionRequest | None:
     """Return the question for a person; None for what cannot be put to them, which the agent's own dialog must ask."""
     wanted = dialect.wanted(step)
-    if _is_cut(step, wanted) or (step.shortened and wanted.act is Act.COMMAND):
+    if _is_cut(step, wanted) or (step.shortened and wanted.act in WHOLE):
         return None
     told = wanted.text
     if wanted.act is Act.EDIT and not told.strip():

@@ -26,8 +26,8 @@ from hub.io.agents.hooks.step import (
     fields_of,
     name_of,
     plain_json,
-    questions_in,
 )
+from hub.kit.forms import question_of
 from hub.kit.given_answers import Deed
 from hub.kit.loose_json import object_of, objects_of, text_of
 
@@ -180,7 +180,8 @@ def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
     """Return the questions that the agent asks by its tool for questions, none for another tool."""
     if step.event == claude_forms.ASKED:
         return claude_forms.questions_of(step)
-    return questions_in(step.input, several="multiSelect") if step.tool == QUESTIONS_TOOL else ()
+    asked = objects_of(step.input, "questions") if step.tool == QUESTIONS_TOOL else ()
+    return tuple(question_of(one, f"q{number}") for number, one in enumerate(asked))
 
 
 def wanted_of(step: HookStep) -> Wanted:

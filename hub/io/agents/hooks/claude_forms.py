@@ -8,8 +8,8 @@ told: that the form was filled in, or declined. Without a word of it the dialog 
 from collections.abc import Mapping
 
 from hub.contract.permission import Act, AgentQuestion
-from hub.io.agents.hooks.forms import DECLINED, fields_of_form, filled_in
 from hub.io.agents.hooks.step import HookStep, ToolInput, Unreadable, Wanted, Word, name_of
+from hub.kit.forms import DECLINED, fields_of_form, filled_in
 from hub.kit.loose_json import object_of, text_of
 
 ASKED, ANSWERED = "Elicitation", "ElicitationResult"
@@ -30,8 +30,7 @@ def wanted_of(step: HookStep) -> Wanted:
     by = f"The server of tools “{text_of(step.input, 'server')}” asks."
     if _is_plain(step):
         return Wanted(act=Act.OTHER, text=text_of(step.input, "message"), reason=by)
-    several = len(questions_of(step)) > 1
-    return Wanted(act=Act.QUESTION, reason=f"{by} {text_of(step.input, 'message')}".strip() if several else by)
+    return Wanted(act=Act.QUESTION, reason=by)
 
 
 def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
@@ -41,7 +40,7 @@ def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
 
 def answered(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolInput:
     """Return what the server is told."""
-    return filled_in(fields_of_form(step.input), dict(answers))
+    return filled_in(fields_of_form(step.input), answers)
 
 
 def told(word: Word) -> ToolInput | None:

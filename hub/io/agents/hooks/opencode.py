@@ -25,8 +25,8 @@ from hub.io.agents.hooks.step import (
     fields_of,
     name_of,
     plain_json,
-    questions_in,
 )
+from hub.kit.forms import question_of
 from hub.kit.line_diff import blanks_told
 from hub.kit.loose_json import object_of, objects_of, text_of, texts_of
 
@@ -102,7 +102,11 @@ def wanted_of(step: HookStep) -> Wanted:
 
 def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
     """Return the questions that the agent asks, none where it asks for leave."""
-    return questions_in(step.input, several="multiple", own_words="custom") if step.tool == QUESTION_TOOL else ()
+    asked = objects_of(step.input, "questions") if step.tool == QUESTION_TOOL else ()
+    return tuple(
+        question_of(one, f"q{number}", several="multiple", own_words=one.get("custom") is not False)
+        for number, one in enumerate(asked)
+    )
 
 
 def answered(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolInput:

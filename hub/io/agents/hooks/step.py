@@ -10,13 +10,13 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.contract.effects import Effect
-from hub.contract.permission import REASON_CHARS_MAX, Act, AgentQuestion, QuestionChoice
+from hub.contract.permission import Act, AgentQuestion
 from hub.domain.calls import LedTo
 from hub.kit.given_answers import Deed
-from hub.kit.loose_json import objects_of, text_of
+from hub.kit.loose_json import text_of
 
 NAME_CHARS_MAX = 128
-HEADING_CHARS_MAX, LABEL_CHARS_MAX = 80, 200
+LABEL_CHARS_MAX = 200
 
 TEST_SESSION = "pulse-connect-test"
 """The session in which `pulse connect AGENT --test` asks as the agent would."""
@@ -355,28 +355,6 @@ def _capital(name: str) -> str:
 def name_of(fields: ToolInput, *names: str) -> str:
     """Return a name among these fields, cut to what a name may be."""
     return text_of(fields, *names)[:NAME_CHARS_MAX]
-
-
-def questions_in(given: ToolInput, *, several: str, own_words: str = "") -> tuple[AgentQuestion, ...]:
-    """Read an agent's questions; `several` and `own_words` are what its tool calls those two of their fields."""
-    return tuple(
-        AgentQuestion(
-            id=f"q{number}",
-            text=text_of(one, "question"),
-            heading=text_of(one, "header")[:HEADING_CHARS_MAX],
-            choices=tuple(
-                QuestionChoice(
-                    label=text_of(choice, "label")[:LABEL_CHARS_MAX],
-                    description=text_of(choice, "description")[:REASON_CHARS_MAX],
-                )
-                for choice in objects_of(one, "options")
-                if text_of(choice, "label")
-            ),
-            several=one.get(several) is True,
-            own_words=one.get(own_words) is not False,
-        )
-        for number, one in enumerate(objects_of(given, "questions"))
-    )
 
 
 def plain_json(content: object) -> str:

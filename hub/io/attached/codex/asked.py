@@ -11,7 +11,15 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
-from hub.contract.permission import REASON_CHARS_MAX, TEXT_CHARS_MAX, Act, CallField, PermissionRequest, request_in
+from hub.contract.permission import (
+    REASON_CHARS_MAX,
+    TEXT_CHARS_MAX,
+    Act,
+    AgentQuestion,
+    CallField,
+    PermissionRequest,
+    request_in,
+)
 from hub.contract.words import Verb
 from hub.kit.loose_json import LooseJson
 
@@ -51,7 +59,7 @@ class Put(Value):
     others: tuple[str, ...] = ()
     settings: tuple[CallField, ...] = ()
     unknown: tuple[CallField, ...] = ()
-    questions: tuple[LooseJson, ...] = ()
+    questions: tuple[AgentQuestion, ...] = ()
     answered: Callable[[Mapping[str, tuple[str, ...]]], LooseJson] | None = None
 
 
@@ -88,7 +96,7 @@ def request_of(put: Put, thread: str, item: str, wait_s: int, key: str) -> Permi
         "options": [
             {"id": one.id, "label": one.label, "lasts": one.lasts, "refuses": one.refuses} for one in put.offers
         ],
-        "questions": put.questions,
+        "questions": msgspec.to_builtins(put.questions),
         "timeoutS": wait_s,
         "waitS": wait_s,
         "withdrawWhenGone": True,

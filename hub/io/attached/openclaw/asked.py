@@ -23,6 +23,7 @@ from hub.contract.permission import (
     request_in,
 )
 from hub.io.attached.openclaw.kept_device import AGENT
+from hub.kit.forms import has_own_words, question_of
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 from hub.kit.text import cut
 from hub.screening.commands.run import INSTALLED
@@ -34,7 +35,7 @@ APPROVALS = ("exec", "plugin")
 NO_SESSION = "gateway"
 """What is asked outside of any session."""
 SECOND_MS = 1_000
-NAME_CHARS_MAX, HEADING_CHARS_MAX, LABEL_CHARS_MAX = 128, 80, 200
+NAME_CHARS_MAX = 128
 How = Literal["allowed", "refused", "ended"]
 
 
@@ -164,20 +165,7 @@ def _question(about: LooseJson) -> dict[str, object] | None:
         "tool": QUESTION,
         "act": Act.QUESTION,
         "questions": [
-            {
-                "id": text_of(one, "questionId"),
-                "text": text_of(one, "question"),
-                "heading": text_of(one, "header")[:HEADING_CHARS_MAX],
-                "choices": [
-                    {
-                        "label": text_of(choice, "label")[:LABEL_CHARS_MAX],
-                        "description": text_of(choice, "description")[:REASON_CHARS_MAX],
-                    }
-                    for choice in objects_of(one, "options")
-                ],
-                "several": one.get("multiSelect") is True,
-                "ownWords": one.get("isOther") is True or not objects_of(one, "options"),
-            }
+            msgspec.to_builtins(question_of(one, text_of(one, "questionId"), own_words=has_own_words(one)))
             for one in asked
         ],
     }

@@ -3,12 +3,13 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.permission import Act, PermissionRequest
 from hub.io.agents.hooks.asking import first_word, request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE, EVENTS
-from hub.io.agents.hooks.forms import LEFT_OUT
 from hub.io.agents.hooks.step import At, HookStep, Unreadable, Word
+from hub.kit.forms import LEFT_OUT
 
 BASE = {"session_id": "s-1", "transcript_path": "/t.jsonl", "cwd": "/home/me/shop", "permission_mode": "default"}
 FORM = {
@@ -247,11 +248,11 @@ def test_a_form_of_a_server_of_tools_is_questions_and_comes_back_filled_in() -> 
     step, request = read("Elicitation", **FORM), asked()
     assert request is not None
     assert (step.at, step.tool, step.hides_dialog) == (At.LEAVE, "plans", True)
-    assert request.reason == "The server of tools “plans” asks. Which plan do you want?"
+    assert request.reason == "The server of tools “plans” asks."
     plan, seats, news, note = request.questions
     assert ([one.label for one in plan.choices], plan.own_words) == (["No cost", "Paid"], False)
-    assert (plan.text, plan.heading) == ("Plan", ""), "said once"
-    assert (seats.heading, seats.text, seats.choices) == ("Seats", "How many people (a whole number, at least 1)", ())
+    assert plan.text == "Which plan do you want?\nPlan"
+    assert (seats.text, seats.choices) == ("Seats (a whole number, at least 1)\nHow many people", ())
     assert [one.label for one in news.choices] == ["Yes", "No", LEFT_OUT]
     assert ([one.label for one in note.choices], note.own_words) == ([LEFT_OUT], True)
     given = {"plan": ("Paid",), "seats": ("3",), "news": ("Yes",), "note": (LEFT_OUT,)}
@@ -261,10 +262,54 @@ def test_a_form_of_a_server_of_tools_is_questions_and_comes_back_filled_in() -> 
     assert CLAUDE_CODE.write(step, Word()).text == ""
 
 
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {"type": "boolean", "description": "x" * 2_000},
+        {"type": "boolean", "title": "x" * 2_001},
+        {"type": "string", "default": "x" * 2_000},
+        {"type": "string", "oneOf": [{"const": "wipe", "title": "Tidy " + "x" * 300 + " and wipe all"}]},
+        {"type": "string", "oneOf": [{"const": "wipe", "title": "Tidy", "description": "x" * 2_001}]},
+    ],
+)
+def test_a_form_with_more_than_fits_stays_with_claudes_own_dialog(shape: dict[str, object]) -> None:
+    assert asked(requested_schema={"properties": {"ok": shape}}) is None
+    assert asked(requested_schema={"properties": {"a": {"type": "string"}, "ok": shape}}) is None
+
+
+def test_a_long_message_is_never_cut() -> None:
+    long = "This is harmless. " * 120 + "AND I will delete all customer data."
+    both = {"ok": {"type": "boolean"}, "note": {"type": "string"}}
+    for properties in ({"ok": both["ok"]}, both):
+        assert asked(message=long, requested_schema={"properties": properties}) is None
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"label": "x" * 201, "description": ""},
+        {"label": "a", "description": "x" * 2_001},
+        {"label": "a", "description": "x", "preview": "y" * 2_000},
+        {"label": "", "description": "an answer without a name"},
+    ],
+)
+def test_a_choice_with_more_than_fits_stays_with_claudes_own_dialog(option: dict[str, str]) -> None:
+    given = {"questions": [{"question": "Which?", "header": "h", "options": [option, {"label": "b"}]}]}
+    assert (
+        request_of(CLAUDE_CODE, read("PermissionRequest", tool_name="AskUserQuestion", tool_input=given), 600) is None
+    )
+
+
+def test_questions_that_were_cut_on_the_way_stay_with_claudes_own_dialog() -> None:
+    step = read("PermissionRequest", tool_name="AskUserQuestion", tool_input=QUESTIONS)
+    assert request_of(CLAUDE_CODE, step, 600) is not None
+    assert request_of(CLAUDE_CODE, replace(step, shortened=True), 600) is None
+
+
 def test_a_lone_question_is_the_message_and_is_to_be_answered() -> None:
     request = asked(requested_schema={"properties": {"name": {"type": "string"}}})
     assert request is not None
-    assert [(one.text, one.choices) for one in request.questions] == [("Which plan do you want?", ())]
+    assert [(one.text, one.choices) for one in request.questions] == [("Which plan do you want?\nname", ())]
 
 
 def test_a_form_without_fields_is_a_yes_or_a_no() -> None:

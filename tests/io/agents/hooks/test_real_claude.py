@@ -14,8 +14,8 @@ import pytest
 
 from hub.cli import connecting
 from hub.io.agents.hooks.connections import CONNECTIONS
-from hub.io.agents.hooks.forms import LEFT_OUT
 from hub.io.agents.hooks.wiring import HookWish
+from hub.kit.forms import LEFT_OUT
 from tests.cli.real_hub import running_hub
 from tests.house.source import ROOT
 from tests.io.agents.hooks.claude_terminal import ClaudeTerminal

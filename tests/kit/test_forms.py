@@ -2,7 +2,7 @@
 
 import pytest
 
-from hub.io.agents.hooks.forms import FormField, fields_of_form, filled_in
+from hub.kit.forms import FormField, fields_of_form, filled_in, question_of
 
 LONG = "x" * 300
 
@@ -39,7 +39,7 @@ def told(found: tuple[FormField, ...], *given: str) -> object:
         ({"type": "string", "enum": ["a", "a", "b"]}, {"a": "a", "b": "b"}),
         (
             {"type": "string", "oneOf": [{"const": "a", "title": LONG}, {"const": "b", "title": LONG + "y"}]},
-            {"x" * 196 + " (a)": "a", "x" * 196 + " (b)": "b"},
+            {LONG: "a", LONG + "y": "b"},
         ),
         ({"type": "string", "anyOf": [{"const": "a"}, {"const": "b", "title": "B"}]}, {"a": "a", "B": "b"}),
     ],
@@ -61,7 +61,6 @@ def test_of_several_each_is_told() -> None:
     "shape",
     [
         {"type": "string", "oneOf": [{"const": "1", "title": "A"}, {"const": "2", "title": "A"}, {"const": "A (1)"}]},
-        {"type": "string", "enum": [LONG + "a", LONG + "b"]},
         {"type": "string", "enum": ["a", ""]},
         {"type": "integer", "enum": [1, 2]},
         {"type": "string", "oneOf": [{"const": 1, "title": "One"}, {"const": "two"}]},
@@ -82,11 +81,58 @@ def test_text_or_nothing_is_a_question_for_a_text() -> None:
 @pytest.mark.parametrize(
     ("shape", "said"),
     [
-        ({"type": "integer", "minimum": 1, "maximum": 10}, "Where to? (a whole number, at least 1, at most 10)"),
-        ({"type": "number", "maximum": 0.5}, "Where to? (a number, at most 0.5)"),
-        ({"type": "number", "maximum": True, "minimum": "2"}, "Where to? (a number)"),
+        ({"type": "integer", "minimum": 1, "maximum": 10}, "Where to?\nenv (a whole number, at least 1, at most 10)"),
+        ({"type": "number", "maximum": 0.5}, "Where to?\nenv (a number, at most 0.5)"),
+        ({"type": "number", "maximum": True, "minimum": "2"}, "Where to?\nenv (a number)"),
     ],
 )
 def test_the_bounds_of_a_number_are_said(shape: dict[str, object], said: str) -> None:
     (one,) = fields(**shape)
     assert one.question.text == said
+
+
+def test_a_question_holds_all_that_its_yes_agrees_to() -> None:
+    shape = {"type": "boolean", "title": "OK", "description": "Yes also wipes the disk", "default": True}
+    (one,) = fields(**shape)
+    assert one.question.text == "Where to?\nOK\nYes also wipes the disk\nDefault: Yes"
+
+
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [
+        ({"type": "string", "default": "eve@evil.example"}, "Default: eve@evil.example"),
+        ({"type": "number", "default": 10000}, "Default: 10000"),
+        ({"type": "string", "enum": ["a", "b"], "enumNames": ["One", "Two"], "default": "b"}, "Default: Two"),
+        ({"type": "array", "items": {"enum": ["a", "b"]}, "default": ["a", "b"]}, "Default: a, b"),
+        ({"type": "boolean", "default": False}, "Default: No"),
+    ],
+)
+def test_what_stands_where_nothing_is_said_is_named(shape: dict[str, object], said: str) -> None:
+    (one,) = fields(**shape)
+    assert one.question.text.splitlines()[-1] == said
+
+
+def test_the_message_stands_with_the_first_of_several_fields() -> None:
+    asked = {"a": {"type": "boolean", "title": "First"}, "b": {"type": "string", "description": "More"}}
+    schema = {"title": "Order", "description": "It is binding", "properties": asked}
+    found = fields_of_form({"message": "Sign here", "requestedSchema": schema})
+    assert [one.question.text for one in found] == ["Sign here\nOrder\nIt is binding\nFirst", "b\nMore"]
+
+
+def test_what_a_choice_means_stands_with_it() -> None:
+    titled = [{"const": "a", "title": "Tidy", "description": "and wipe all"}, {"const": "b", "title": "No"}]
+    (one,) = fields(type="string", oneOf=titled)
+    assert [choice.description for choice in one.question.choices] == ["and wipe all", ""]
+
+
+def test_a_field_for_own_words_that_has_a_default_is_asked_for_itself() -> None:
+    asked = {"to": {"type": "string", "enum": ["a"]}, "to_custom": {"type": "string", "default": "eve"}}
+    found = fields_of_form({"message": "Who?", "requestedSchema": {"properties": asked}})
+    assert [one.question.text for one in found] == ["Who?\nto", "to_custom\nDefault: eve"]
+
+
+def test_an_option_says_all_that_its_dialog_shows() -> None:
+    options = [{"label": "a", "description": "fast", "preview": "rm -rf /"}, {"label": "b", "markdown": "+--+"}]
+    asked = question_of({"question": "Which?", "header": "Kind", "options": options}, "q0")
+    assert [one.description for one in asked.choices] == ["fast\nrm -rf /", "+--+"]
+    assert (asked.text, asked.heading, asked.own_words, asked.several) == ("Which?", "Kind", True, False)
