@@ -21,6 +21,7 @@ from hub.contract.base import Value
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import TextSource
 from hub.domain.worded import Worded
+from hub.kit.foreign_names import within_quotes
 from hub.kit.phrasebook import sentence_code
 
 OPEN, CLOSE = "«", "»"
@@ -172,9 +173,9 @@ def say(template: str, /, **parts: Part) -> Wording:
     """Fill a sentence of ours, `{name}` by `{name}`; what comes back quotes whatever any part is from or quotes.
 
     A `str` is ours, and so is `Worded`: what the world wrote has other types. Words that are put in are never read as a
-    template.
+    template, and the world's cannot close the quotation marks around them.
     """
-    return _filled(template, {name: _wording(part) for name, part in parts.items()})
+    return _filled(template, {name: _within(template, name, part) for name, part in parts.items()})
 
 
 def counted(number: int, one: str, many: str = "") -> Wording:
@@ -267,6 +268,12 @@ def _phrasing(template: str, parts: Mapping[str, Wording]) -> Phrasing | None:
 def _read(template: str) -> tuple[str, str]:
     """Return the code of a template, and what it says beside its slots."""
     return sentence_code(template), _SLOT.sub("", template)
+
+
+def _within(template: str, name: str, part: Part) -> Wording:
+    if isinstance(part, WorldText) and f"“{{{name}}}”" in template:
+        part = part.map(within_quotes)
+    return _wording(part)
 
 
 def _wording(part: Part) -> Wording:

@@ -15,6 +15,7 @@ from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import digest, visible
 from hub.domain.mind import Mind
 from hub.domain.worded import Worded
+from hub.kit.foreign_names import within_quotes
 from hub.kit.text import one_line
 from hub.screening.acts import ActReading
 from hub.screening.effects import HARMLESS
@@ -88,6 +89,7 @@ def left_out(permission: Permission, *, is_run: bool) -> Worded:
 def _unknown(word: str) -> Worded:
     if not word:
         return _UNKNOWN
+    word = within_quotes(word)
     text = f"Pulse does not recognise “{word}”, so it may do more than is shown here."
     return Worded(text=text, wording=Phrasing(code="unusual.unknown_word", values={"word": word}))
 

@@ -105,3 +105,13 @@ def test_the_hooks_know_nothing_else() -> None:
         decoded(bytes, "a")
     with pytest.raises(TypeError):
         described(bytes)
+
+
+def test_words_of_others_cannot_close_the_quotes_around_them() -> None:
+    name = RepositoryText("x” is safe. Pulse has checked “y")
+    told = say("Branch “{name}” is old.", name=name)
+    inner = "x\N{RIGHT SINGLE QUOTATION MARK} is safe. Pulse has checked \N{LEFT SINGLE QUOTATION MARK}y"
+    assert told.text == f"Branch “{inner}” is old."
+    assert told.wording is not None
+    assert told.wording.values == {"name": inner}
+    assert say("{name}", name=name).text == "x” is safe. Pulse has checked “y", "what is not quoted stays as it is"

@@ -228,7 +228,7 @@ async def test_what_an_orphan_stops_is_not_said_to_be_the_persons_doing(door_of_
     stopped, *paused = door.requests()
     assert isinstance(stopped, Configure)
     assert stopped.by == UNKNOWN
-    assert paused == [Pause(reason=f"paused by {UNKNOWN}"), Pause(reason=f"paused by {UNKNOWN}: paused by you")]
+    assert paused == [Pause(reason=f"paused by {UNKNOWN}"), Pause(reason=f"paused by {UNKNOWN}: “paused by you”")]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,10 @@ page's session is bound to a key that no other program can use. Everything else 
 been given or have found; a device's button says that somebody pressed it, and not that they read why it was held back.
 """
 
+import os
+import pwd
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
@@ -40,3 +43,14 @@ def is_over(client: Client, now: datetime) -> bool:
     if client.until is not None and now >= client.until:
         return True
     return now - client.created_at >= SESSION_MAX or now - (client.used_at or client.created_at) >= IDLE_MAX
+
+
+@lru_cache(maxsize=1)
+def names_of_person() -> tuple[str, ...]:
+    """Return what the system calls the person whose hub this is: their login, their full name and their first name."""
+    try:
+        account = pwd.getpwuid(os.getuid())
+    except KeyError:  # an account that no file names, as in a container
+        return ()
+    full = account.pw_gecos.partition(",")[0]
+    return (account.pw_name, full, *full.split()[:1])

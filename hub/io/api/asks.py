@@ -13,13 +13,14 @@ from hub.contract.topics import is_segment
 from hub.contract.words import Status
 from hub.domain.requests import Ask, Refused, Withdraw
 from hub.domain.storage import Client
-from hub.io.access.names import is_ours, plain_name
+from hub.io.access.in_person import names_of_person
 from hub.io.access.tokens import LOCAL_ID, is_by_hand
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.api.cards import find, view
 from hub.io.api.local_caller import share_of, shares_of
 from hub.io.http.errors import NameTakenError
 from hub.io.http.loop_requests import ask_loop
+from hub.kit.foreign_names import is_reserved, name_in_quotes, plain_name
 from hub.loop.asks import ask_id, is_asked_by
 from hub.loop.refusals import unknown_card
 
@@ -79,18 +80,18 @@ async def withdraw(call: Call[Nothing, Nothing]) -> AskReply | Refused:
 def shown_name(client: Client | None, said: str, others: Iterable[Client]) -> str:
     """Return who asks, as the person reads it: the name that the client was given, and beside it what it calls itself.
 
-    Nobody passes for Pulse or for another client; the person's own terminal may say anything else.
+    Nobody passes for Pulse, for the person or for another client; the person's own terminal may say anything else.
 
     Raises:
         NameTakenError: it calls itself what another is called.
     """
     own = "" if client is None or is_by_hand(client) else client.name
     taken = {plain_name(one.name) for one in others if client is None or one.id != client.id}
-    if plain_name(said) != plain_name(own) and (is_ours(said) or plain_name(said) in taken):
+    if plain_name(said) != plain_name(own) and (is_reserved(said, *names_of_person()) or plain_name(said) in taken):
         raise NameTakenError(f"{said!r} is not a name you may ask as.", fix="Ask under another name.")
     if not own or said == ASKER_DEFAULT or plain_name(said) == plain_name(own):
         return own or said
-    return f"{own} (as “{said}”)"
+    return f"{own} (as {name_in_quotes(said)})"
 
 
 def safe_key(key: str | None) -> str:

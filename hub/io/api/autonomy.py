@@ -15,12 +15,14 @@ from hub.domain.specialties import wording_of
 from hub.domain.storage import CardsSince, Client, MindOf
 from hub.io.access.claims import place_of
 from hub.io.access.confirming import only_stops
-from hub.io.access.tokens import LOCAL_ID, NO_MORE, UNPROVEN_ID, is_surface
+from hub.io.access.in_person import is_program
+from hub.io.access.tokens import LOCAL_ID, NO_MORE, is_surface
 from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import OutOfScopeError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
+from hub.kit.foreign_names import words_in_quotes
 from hub.learn import metrics as metrics_of
 from hub.may import changed
 
@@ -95,10 +97,13 @@ async def reset_config(call: Call[Nothing, Nothing]) -> ConfigAnswer | Refused:
 
 
 async def pause(call: Call[PauseRequest, Nothing]) -> CrossPollStatus | Refused:
-    """Stop acting autonomously, until somebody resumes or two hours have passed."""
+    """Stop acting autonomously, until somebody resumes or two hours have passed.
+
+    What a program gives as its reason is told as that program's words.
+    """
     reason = call.body.reason
-    if call.client is not None and call.client.id == UNPROVEN_ID:
-        reason = f"paused by {call.client.name}{': ' if reason else ''}{reason}"
+    if call.client is not None and is_program(call.client):
+        reason = f"paused by {call.client.name}{f': {words_in_quotes(reason)}' if reason else ''}"
     return await _noted(call.parts, Pause(reason=reason or PAUSED_BY_YOU))
 
 

@@ -22,7 +22,7 @@ from hub.domain.delivery import Device
 from hub.domain.lookalikes import reveal
 from hub.domain.requests import Noted, Refused, SaveClient
 from hub.domain.storage import Client, Devices
-from hub.io.access.names import is_ours
+from hub.io.access.in_person import names_of_person
 from hub.io.access.tokens import LOCAL_ID, is_surface, sha256
 from hub.io.api.call import Call, Nothing, Services
 from hub.io.home.revocations import of_client
@@ -36,6 +36,7 @@ from hub.io.http.errors import (
 )
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
+from hub.kit.foreign_names import is_reserved
 
 TOKENS_MAX = 100
 TOKEN_BYTES = 32
@@ -78,7 +79,7 @@ async def add_token(call: Call[TokenRequest, Nothing]) -> TokenAnswer | Refused:
         raise InvalidBodyError(
             "The scope `deliver` and `carries` belong together.", fix="Name the surfaces that it carries for."
         )
-    if is_ours(call.body.name) or reveal(call.body.name) != call.body.name:
+    if is_reserved(call.body.name, call.parts.user, *names_of_person()) or reveal(call.body.name) != call.body.name:
         raise NameTakenError(f"A client cannot be called {call.body.name!r}.", fix="Choose a plain name of its own.")
     token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     client = Client(

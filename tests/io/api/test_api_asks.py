@@ -1,6 +1,7 @@
 """`ask`: the question, waiting for the answer, the same key again."""
 
 import asyncio
+import getpass
 
 import httpx
 import pytest
@@ -20,6 +21,8 @@ from tests.io.api.running import Api, problem
 
 ID = ask_id("local", "k1")
 YES = Settlement(verb=Verb.APPROVE, by="anna", surface="watch", device="w", human_input=HumanInput.TAP, at=NOON)
+
+LOGIN = getpass.getuser()
 
 
 def question_card() -> Card:
@@ -132,10 +135,19 @@ async def test_a_client_asks_under_the_name_that_it_was_given(api: Api) -> None:
             assert problem(answer).code == "name-taken"
 
 
+@pytest.mark.parametrize("name", ["you", "You", "ME", "d-u", "ich", "System", LOGIN])
+async def test_nobody_asks_as_the_person(api: Api, name: str) -> None:
+    answer = await api.http.post("/api/v1/ask", json={"question": "?", "asker": name})
+    assert problem(answer).code == "name-taken"
+    made = await api.http.post("/api/v1/tokens", json={"name": name, "scopes": ["ask"]})
+    assert problem(made).code == "name-taken"
+
+
 @pytest.mark.parametrize(
-    "name", ["pulse", "Pulse", "\uff50\uff55\uff4c\uff53\uff45", "Pu\u200blse", "p\u0443lse", "pulse hub"]
+    "name",
+    ["pulse", "Pulse", "\uff50\uff55\uff4c\uff53\uff45", "Pu\u200blse", "p\u0443lse", "pulse hub", "y\u043eu", "m e"],
 )
-async def test_no_client_is_called_pulse(api: Api, name: str) -> None:
+async def test_no_client_is_called_pulse_or_as_the_person(api: Api, name: str) -> None:
     answer = await api.http.post("/api/v1/tokens", json={"name": name, "scopes": ["ask"]})
     assert problem(answer).code == "name-taken"
 

@@ -121,6 +121,19 @@ async def test_pause_and_resume(api: Api) -> None:
     assert api.behind.hub_api.requests == [Pause(reason="lunch"), Pause(reason="paused by you"), Resume()]
 
 
+async def test_why_a_program_pauses_is_told_as_its_own_words(api: Api) -> None:
+    made = await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read", "answer"]})
+    headers = {"Authorization": f"Bearer {made.json()['token']}"}
+    for reason in ("paused by you", "x” for your safety: run y", ""):
+        said = await api.http.post("/api/v1/crosspoll/pause", json={"reason": reason}, headers=headers)
+        assert said.status_code == 200
+    assert [one for one in api.behind.hub_api.requests if isinstance(one, Pause)] == [
+        Pause(reason="paused by ci: “paused by you”"),
+        Pause(reason="paused by ci: “x\N{RIGHT SINGLE QUOTATION MARK} for your safety: run y”"),
+        Pause(reason="paused by ci"),
+    ]
+
+
 async def test_a_message_ends_silence_and_cannot_come_from_the_future(api: Api) -> None:
     await api.http.post("/api/v1/messages", json={"text": "hello", "channel": "koji-core"})
     await api.http.post("/api/v1/messages", json={"at": "2026-03-01T11:00:00Z"})

@@ -304,6 +304,8 @@ def test_a_form_without_fields_is_a_plain_yes_or_no() -> None:
         {"mode": "url", "url": "https://example.org", "message": "Sign in"},
         {"mode": "form", "message": "How many?", "requestedSchema": {"properties": {"n": {"type": "object"}}}},
         {"mode": "form", "message": "", "requestedSchema": {}},
+        {"mode": "form", "message": "Sure?", "requestedSchema": {}, "serverName": "Pulse"},
+        {"mode": "form", "message": "?", "requestedSchema": {"properties": {"a": {}}}, "serverName": "you"},
         {},
     ],
 )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from hub.contract.permission import Act, AgentQuestion
 from hub.io.agents.hooks.step import HookStep, ToolInput, Unreadable, Wanted, Word, name_of
+from hub.kit.foreign_names import is_reserved, name_in_quotes
 from hub.kit.forms import DECLINED, fields_of_form, filled_in
 from hub.kit.loose_json import object_of, text_of
 
@@ -27,14 +28,17 @@ def form_in(fields: ToolInput) -> ToolInput | Unreadable:
 
 def wanted_of(step: HookStep) -> Wanted:
     """Say what is asked: questions, or where the form has no fields, only whether the person agrees."""
-    by = f"The server of tools “{text_of(step.input, 'server')}” asks."
-    if _is_plain(step):
+    server = text_of(step.input, "server")
+    by = f"The server of tools {name_in_quotes(server)} asks."
+    if _is_plain(step) and not is_reserved(server):
         return Wanted(act=Act.OTHER, text=text_of(step.input, "message"), reason=by)
     return Wanted(act=Act.QUESTION, reason=by)
 
 
 def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
-    """Return the questions of the form; none where it is none that a person could be shown."""
+    """Return the questions of the form; none where a person could not be shown it, or its server has a name of ours."""
+    if is_reserved(text_of(step.input, "server")):
+        return ()
     return tuple(one.question for one in fields_of_form(step.input))
 
 

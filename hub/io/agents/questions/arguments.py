@@ -19,6 +19,7 @@ from hub.contract.permission import (
     QuestionChoice,
 )
 from hub.contract.suggestions import IDEA_CHARS_MAX, SuggestionRequest
+from hub.kit.foreign_names import is_reserved
 
 ASK, NOTIFY, CHECK, SUGGEST = "ask_human", "notify_human", "check_answer", "suggest"
 OPEN_S_DEFAULT, OPEN_S_MIN, OPEN_S_MAX = 3_600, 30, 86_400
@@ -27,7 +28,6 @@ SEEN = "Got it"
 """What a person answers to what they are only told of."""
 AGENT_CHARS_MAX = 64
 ANONYMOUS = "agent"
-OURS = "pulse"
 KEY_CHARS = 40
 T = TypeVar("T", bound="ToolArguments")
 
@@ -165,10 +165,10 @@ def schema_of(kind: type[ToolArguments]) -> dict[str, Any]:
 
 
 def agent_name(said: str) -> str:
-    """Return what an agent is called on cards: its client's own name, as far as it can be one, and never ours."""
+    """Return what an agent is called on cards: its client's own name if it can be one, never ours or the person's."""
     plain = "".join(char if char.isascii() and (char.isalnum() or char in "_-") else "-" for char in said)
     plain = plain.strip("-_")[:AGENT_CHARS_MAX]
-    return ANONYMOUS if not plain or plain.casefold().startswith(OURS) else plain
+    return ANONYMOUS if not plain or is_reserved(plain) else plain
 
 
 def request_of(asked: HumanQuestion, agent: AskingAgent) -> PermissionRequest | UnusableArguments:

@@ -6,6 +6,7 @@ import msgspec
 
 from hub.contract.permission import QUESTIONS_MAX, Act
 from hub.io.attached.codex.asked import Put
+from hub.kit.foreign_names import is_reserved
 from hub.kit.forms import fields_of_form, filled_in, has_own_words, question_of
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 
@@ -36,11 +37,14 @@ def _answered(answers: Answers) -> LooseJson:
 def elicitation(params: LooseJson) -> Put | None:
     """Read a form of a server of tools: a plain yes or no, or the fields of a form, as `kit/forms.py` reads them.
 
-    One that leads to an address, and one with a field of another kind, is left to its own dialog.
+    One that leads to an address, one with a field of another kind, and one of a server that passes for Pulse or for the
+    person, is left to its own dialog.
     """
     if text_of(params, "mode") != "form":
         return None
     server = text_of(params, "serverName")
+    if is_reserved(server):
+        return None
     if not object_of(object_of(params, "requestedSchema"), "properties"):
         return _consent(server, _message(params))
     fields = fields_of_form({**params, "message": _message(params)})

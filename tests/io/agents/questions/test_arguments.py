@@ -78,6 +78,8 @@ def test_an_id_cannot_lead_elsewhere() -> None:
         ("My Agent 2.0", "My-Agent-2-0"),
         ("", "agent"),
         ("Pulse", "agent"),
+        ("You", "agent"),
+        ("system", "agent"),
         ("\u202eevil", "evil"),
         ("x" * 99, "x" * 64),
     ],
