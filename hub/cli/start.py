@@ -112,8 +112,8 @@ def _up(context: CommandContext, workspaces: tuple[Path, ...], port: int | None)
 def _as_user(
     context: CommandContext, command_name: str, user: str, workspaces: tuple[Path, ...], port: int | None
 ) -> None:
-    """Go on as another user; what was not named is that user's own."""
-    from hub.io.processes.as_user import begin_anew_as  # noqa: PLC0415  only for who asks
+    """Run as another user, and end with it; what was not named is that user's own. Return if we are that user."""
+    from hub.io.processes.as_user import run_as  # noqa: PLC0415  only for who asks
 
     arguments = [command_name]
     for folder in workspaces:
@@ -124,7 +124,9 @@ def _as_user(
         arguments += ["--home", str(context.home)]
     arguments += ["--json"] if context.as_json else []
     arguments += [] if context.colour else ["--no-color"]
-    begin_anew_as(user, arguments)
+    code = run_as(user, arguments, "/" if workspaces else str(Path.cwd()))
+    if code is not None:
+        click.get_current_context().exit(code)
 
 
 def _command(name: str) -> Command:

@@ -1,19 +1,33 @@
-"""Becoming another user before anything is opened: agents then cannot reach what belongs to the person.
+"""Running Pulse as another user: neither it nor its agents can then reach what belongs to the person who started it.
 
-Root is given up for good: group list, groups and users, real, effective and saved. What is left of the environment is
-what any login has; the program is restarted with it, so that the old one cannot be read from /proc either.
+We stay the starter's and hold their terminal; the other user's process is a child in a session of its own, without our
+descriptors, groups and environment (see `relayed_output`). Signals, a change of the window's size and the exit code go
+through us. It ends with us.
 """
 
+import asyncio
+import ctypes
 import os
 import pwd
+import resource
+import signal
+import subprocess
 import sys
+import termios
 from collections.abc import Mapping
+from fcntl import ioctl
 
 from hub.contract.errors import UserError
+from hub.io.processes.relayed_output import RelayedOutput
 
 KEPT = frozenset({"PATH", "LANG", "TZ", "TERM", "COLORTERM", "NO_COLOR", "PULSE_HOME", "PYTHONPATH"})
 KEPT_PREFIX = "LC_"
 ROOT = 0
+UMASK = 0o022
+PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+KILLED_BY = 128
+"""What a shell adds to the number of the signal that ended a program."""
+_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
 
 
 class CannotBecomeUserError(UserError):
@@ -22,24 +36,100 @@ class CannotBecomeUserError(UserError):
     code = "cannot-become-user"
 
 
-def begin_anew_as(name: str, arguments: list[str]) -> None:
-    """Replace this process by `pulse` with these arguments, run by that user; return only if we are that user already.
+def run_as(name: str, arguments: list[str], folder: str) -> int | None:
+    """Run `pulse` with these arguments as that user, and return its exit code; None if we are that user already.
 
     Raises:
-        CannotBecomeUserError: there is no such user, it is root, we may not, or it cannot read Pulse.
+        CannotBecomeUserError: there is no such user, it is root, we may not, or it cannot read Pulse or the folder.
     """
     user = find(name)
     if os.getresuid() == (user.pw_uid,) * 3:
-        return
-    environment = environment_of(user, os.environ)
-    become(user)
-    isolated = ["-I"] if sys.flags.isolated else []
+        return None
+    return asyncio.run(_relayed(user, arguments, folder))
+
+
+async def _relayed(user: pwd.struct_passwd, arguments: list[str], folder: str) -> int:
+    relayed = RelayedOutput()
+    loop = asyncio.get_running_loop()
     try:
-        os.execve(sys.executable, [sys.executable, *isolated, "-m", "hub", *arguments], environment)  # noqa: S606  our own interpreter, no shell
+        process = await _started(user, arguments, folder, relayed)
+        relayed.started()
+
+        def pass_on(source: int) -> None:
+            if not relayed.pass_on(source):
+                loop.remove_reader(source)
+
+        for source in relayed.sources():
+            loop.add_reader(source, pass_on, source)
+        for number in PASSED_ON:
+            loop.add_signal_handler(number, _signal, process, number)
+        loop.add_signal_handler(signal.SIGTSTP, _pause, process)
+        loop.add_signal_handler(signal.SIGWINCH, relayed.resize)
+        code = await process.wait()
+        for source in relayed.sources():
+            loop.remove_reader(source)
+    finally:
+        relayed.finish()
+    return code if code >= 0 else KILLED_BY - code
+
+
+def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    if process.returncode is None:
+        process.send_signal(number)
+
+
+def _pause(process: asyncio.subprocess.Process) -> None:
+    """Stop both, as Ctrl-Z does with one program; whoever continues us continues it."""
+    _signal(process, signal.SIGSTOP)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    _signal(process, signal.SIGCONT)
+
+
+async def _started(
+    user: pwd.struct_passwd, arguments: list[str], folder: str, relayed: RelayedOutput
+) -> asyncio.subprocess.Process:
+    isolated = ["-I"] if sys.flags.isolated else []
+    libc = ctypes.CDLL(None)  # loaded here: between fork and exec as little as possible is done
+    out, errors = relayed.outputs
+
+    def begin() -> None:
+        """Last steps in the child, as the other user: the system forgets some of them when the user changes."""
+        if sys.platform == "linux":
+            for option, value in ((_PR_SET_PDEATHSIG, signal.SIGTERM), (_PR_SET_NO_NEW_PRIVS, 1)):
+                if libc.prctl(option, value, 0, 0, 0) != 0:
+                    raise OSError
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if relayed.terminal is not None:
+            ioctl(relayed.terminal, termios.TIOCSCTTY, 0)
+        os.chdir(folder)  # by its name: a folder that only the starter can reach does not go along
+
+    try:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            *isolated,
+            "-m",
+            "hub",
+            *arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=errors,
+            env=environment_of(user, os.environ),
+            start_new_session=True,
+            umask=UMASK,
+            extra_groups=os.getgrouplist(user.pw_name, user.pw_gid),
+            group=user.pw_gid,
+            user=user.pw_uid,
+            preexec_fn=begin,
+        )
     except OSError as error:
         raise CannotBecomeUserError(
-            f"{name} may not run {sys.executable}: {error.strerror}.",
+            f"{user.pw_name} may not run {sys.executable}: {error.strerror}.",
             fix="Put Pulse and its Python where that user can read them, such as /opt/pulse.",
+        ) from error
+    except subprocess.SubprocessError as error:
+        raise CannotBecomeUserError(
+            f"No process of {user.pw_name} could be started in {folder}.",
+            fix="Start Pulse in a folder that this user can open, or name one with --workspace.",
         ) from error
 
 
@@ -62,19 +152,6 @@ def find(name: str) -> pwd.struct_passwd:
             f"Only root can become {name}.", fix=f"Run `sudo pulse up --as-user {name}`; docs/howto/another-user.md."
         )
     return user
-
-
-def become(user: pwd.struct_passwd) -> None:
-    """Give up being root, for good.
-
-    Raises:
-        CannotBecomeUserError: the system did not do all of it.
-    """
-    os.initgroups(user.pw_name, user.pw_gid)
-    os.setgid(user.pw_gid)
-    os.setuid(user.pw_uid)
-    if os.getresuid() != (user.pw_uid,) * 3 or os.getresgid() != (user.pw_gid,) * 3:
-        raise CannotBecomeUserError(f"The system did not make this process {user.pw_name}'s.")
 
 
 def environment_of(user: pwd.struct_passwd, environ: Mapping[str, str]) -> dict[str, str]:
