@@ -367,6 +367,22 @@ async def test_nothing_tells_a_run_where_the_secrets_are(runner: CommandRunner, 
         assert str(tmp_path / "home") not in result.output
 
 
+async def test_a_run_holds_no_terminal_and_no_descriptor_of_ours(runner: CommandRunner) -> None:
+    """Whoever holds the person's terminal can type into it, or read what is typed there."""
+    code = "import os; print(sorted(os.listdir('/proc/self/fd'))); print(open('/proc/self/stat').read().strip())"
+    master, slave = os.openpty()
+    os.set_inheritable(slave, True)  # noqa: FBT003  as what a shell opened; it takes no keyword
+    try:
+        listed, stat = (await run(runner, job(*python(code)), Heard())).output.splitlines()
+    finally:
+        os.close(master)
+        os.close(slave)
+    assert listed == str(["0", "1", "2", "3"])  # the last one reads the list
+    _, group, session, terminal = map(int, stat.rpartition(")")[2].split()[1:5])
+    assert (session, terminal) == (group, 0)
+    assert session != os.getsid(0)
+
+
 async def test_home_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file, not a folder")
     result = await run(CommandRunner(tmp_path / "home", ENVIRON), job("/bin/true"), Heard())
