@@ -50,9 +50,7 @@ SETTLES = timedelta(seconds=1)
 REPORTS = frozenset({At.AFTER, At.FAILED})
 """Steps by which an agent reports that a tool has ended."""
 LOOK_AT_HOOKS = say("A hook in the agent's settings can change what runs after you looked. Check which ones are there.")
-ANOTHER_SAID_SO = say(
-    "Another hook may have answered in your place, or a program speaks for the agent. Check its settings."
-)
+ANOTHER_SAID_SO = say("Another hook may have answered for you, or a program speaks for the agent. Check its settings.")
 WHAT_CHARS_MAX = 300
 """So much a notice shows of what a tool would do."""
 TRIES, AGAIN = 5, timedelta(seconds=1)

@@ -56,6 +56,7 @@ from hub.domain.suggestion import Candidate
 from hub.kit.phrase_files import phrases, sentences
 from hub.kit.phrasebook import sentence_code
 from hub.kit.wordings import worded
+from hub.what import why_nothing
 from hub.what.appetite import in_view_of
 from hub.what.signals import ALL, foreseen, suggested
 from tests.fakes.masked import masked
@@ -68,6 +69,8 @@ PLAYBOOKS = ("review-work", "check-code", "show-pull-request", APPROVE_DEPLOYMEN
 HERE = "/home/mo/X1"
 NAMES = re.compile(r"pyproject\.toml|uv\.lock|ruff|merge|Claude Code|\bkB\b|\bmin\b")
 """What is called so in every language."""
+WHY_NOTHING = ("when/decide.py", "loop/cycle.py", "loop/timers.py", "loop/waking.py")
+"""Where it is said why a look comes to nothing, beside `hub/what`."""
 NOT_CODED = {
     "io/world/proof_files.py": "a line of the world log, a file that is English",
     "io/world/proof_urls.py": "a line of the world log",
@@ -278,12 +281,13 @@ def _said() -> Iterator[tuple[str, str]]:
                 yield from ((path.relative_to(ROOT / "hub").as_posix(), text) for text in _templates(node))
 
 
-def _needs() -> Iterator[str]:
-    """Yield each text of the signals that may say when work is done."""
-    for path in (ROOT / "hub" / "what").rglob("*.py"):
+def _plain() -> Iterator[str]:
+    """Yield each text that is told by the code of its whole sentence: when work is done, and why nothing is suggested."""
+    for path in chain((ROOT / "hub" / "what").rglob("*.py"), *((ROOT / "hub" / one,) for one in WHY_NOTHING)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
+    yield from (why_nothing(hint, Situation(at=AFTERNOON, local=AFTERNOON)) for hint in ("Is it late?", "Write a poem"))
 
 
 def _templates(call: ast.Call) -> list[str]:
@@ -315,6 +319,6 @@ def test_each_need_of_a_suggestion_is_german() -> None:
 
 def test_each_german_sentence_is_of_one_that_is_said_and_fills_the_same_slots() -> None:
     told = sentences("de")
-    assert set(told) - {text for _, text in _said()} - set(_needs()) == set()
+    assert set(told) - {text for _, text in _said()} - set(_plain()) == set()
     assert [one for one, text in told.items() if sorted(SLOT.findall(one)) != sorted(SLOT.findall(text))] == []
     assert len({sentence_code(one) for one in told}) == len(told), "two sentences have one code"
