@@ -282,7 +282,7 @@ def _said() -> Iterator[tuple[str, str]]:
 
 
 def _plain() -> Iterator[str]:
-    """Yield each text that is told by the code of its whole sentence: when work is done, and why nothing is suggested."""
+    """Yield each text that is told as a whole: when work is done, and why nothing is suggested."""
     for path in chain((ROOT / "hub" / "what").rglob("*.py"), *((ROOT / "hub" / one,) for one in WHY_NOTHING)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
