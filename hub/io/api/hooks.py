@@ -166,9 +166,9 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
 async def _said_after(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | HookOutput:
     """Stop an agent whose tool has just brought other settings of agents, or tell it what its person changed."""
     following = following_of(call.to)
-    if step.at in REPORTS and dialect.stops_after:
+    if step.at in REPORTS:
         came = await following.brought.did(_whose_word(call), dialect, step, _room(call))
-        if came:
+        if came and dialect.stops_after:
             return Word(says="deny", reason=came)
     return following.changed.tells(_whose_word(call), dialect, step)
 
