@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
 
 WHOLE = "chromium"
 SHELL = "chromium-headless-shell"
@@ -26,6 +26,8 @@ SWITCHES = (
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
+MOVING = '[data-stands="no"]:not(.ghost)'
+"""What can be answered, and takes no answer yet."""
 PAGE_S_MAX = 300.0
 """No test of one page takes so long, however busy the machine is: a browser that hangs fails it."""
 CLOSE_S_MAX = 60.0
@@ -105,6 +107,11 @@ class SharedChromium:
         return self.browser
 
 
+async def until_steady(page: Page) -> None:
+    """Wait until what can be answered stands still: the page takes no answer before."""
+    await expect(page.locator(MOVING)).to_have_count(0)
+
+
 @contextlib.asynccontextmanager
 async def new_page(
     browser: Browser,
@@ -117,6 +124,7 @@ async def new_page(
 
     The service worker is there only with `worker`, for tests of what it does and of what is around a page: it fetches
     the whole page once more, for a fifth of the processor time of opening it.
+    Like a person, it presses nothing that still moves; before a key, `until_steady` says the same.
     What moves for ever is still unless a test wants it (`reduced_motion="no-preference"`): drawn without a graphics
     card it takes ten times what the page itself does.
     """
@@ -128,7 +136,9 @@ async def new_page(
         complaints = Complaints()
         context.on("page", complaints.watch)
         try:
-            yield await context.new_page(), complaints
+            page = await context.new_page()
+            await page.add_locator_handler(page.locator(MOVING).first, lambda: until_steady(page))
+            yield page, complaints
         finally:
             async with asyncio.timeout(CLOSE_S_MAX):  # the time above is over by now, if it is the browser that hangs
                 await context.close()

@@ -4,14 +4,13 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page
 
-from tests.web.chromium import new_page
+from tests.web.chromium import new_page, until_steady
 from tests.web.fake_hub import FakeHub
 
 READY = "html[data-ready]"
 CONNECTION_LOST = "WebSocket connection to"
-MOVING = '[data-stands="no"]:not(.ghost)'
 EACH_S, LOOKS_MAX = 0.1, 300
 
 
@@ -35,7 +34,6 @@ async def open_page(
         await page.goto(hub.origin + path)
         await page.wait_for_selector(ready, state="attached")
         await until_steady(page)
-        await page.add_locator_handler(page.locator(MOVING).first, lambda: until_steady(page))
         yield page
         wanted = [text for text in complaints.texts if may_lose and CONNECTION_LOST in text]
         assert complaints.texts == wanted, complaints.texts
@@ -45,11 +43,6 @@ async def open_page(
 async def until(hub: FakeHub, holds: Callable[[], bool]) -> None:
     """Wait until something that the page sends to the hub makes it so."""
     await asyncio.to_thread(hub.wait_for, holds)
-
-
-async def until_steady(page: Page) -> None:
-    """Wait until what can be answered stands still: the page takes no answer before."""
-    await expect(page.locator(MOVING)).to_have_count(0)
 
 
 def front(page: Page) -> Locator:

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.web.chromium import Complaints, new_page
+from tests.web.chromium import Complaints, new_page, until_steady
 from tests.web.conftest import assert_quiet
 from tests.web.gestures import swipe
 from tests.web.live_hub import LiveHub, live_hub
@@ -84,6 +84,7 @@ async def shown(page: Page, card: dict[str, Any]) -> Locator:
         if await one.evaluate("(node) => !node.inert && !node.matches('[aria-hidden=true]')"):
             break
         await page.keyboard.press("j")
+    await until_steady(page)
     return one
 
 

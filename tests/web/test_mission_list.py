@@ -6,8 +6,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
+from tests.web.chromium import until_steady
 from tests.web.fake_hub import FakeHub
-from tests.web.pages import open_page, until, until_so, until_steady
+from tests.web.pages import open_page, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 CLEAR_OF_FIELD = """() => {

@@ -8,10 +8,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
+from tests.web.chromium import until_steady
 from tests.web.fake_cards import PROMPTS, result, run, settlement, status, task
 from tests.web.fake_hub import FakeHub, Json
 from tests.web.fake_views_data import barred
-from tests.web.pages import front, open_page, prompt_in_front, until, until_so, until_steady
+from tests.web.pages import front, open_page, prompt_in_front, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser, expect
 
+from tests.web.chromium import until_steady
 from tests.web.fake_hub import FakeHub
-from tests.web.pages import front, open_page, until, until_so, until_steady
+from tests.web.pages import front, open_page, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 

@@ -11,11 +11,11 @@ from msgspec import to_builtins
 from playwright.async_api import Browser, Page, Route, expect
 
 from hub.domain.provenance import say
-from tests.web.chromium import new_page
+from tests.web.chromium import new_page, until_steady
 from tests.web.fake_cards import PROMPTS, problem, settlement
 from tests.web.fake_hub import FakeHub
 from tests.web.gestures import swipe
-from tests.web.pages import front, open_page, prompt_in_front, until, until_steady
+from tests.web.pages import front, open_page, prompt_in_front, until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 

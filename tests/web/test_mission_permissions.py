@@ -146,7 +146,7 @@ async def test_a_plain_yes_is_confirmed_in_the_readers_language(chromium: Browse
     asking(fake, risk="low")
     async with open_page(chromium, fake, locale="de-DE") as page:
         await front(page).locator('[data-verb="approve"]').click()
-        await expect(page.locator(".toast")).to_contain_text("Genehmigt.")
+        await expect(page.locator(".toast")).to_contain_text("Genehmigt: cd shop")
 
 
 @pytest.mark.parametrize("view", ["", "List"])

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
+from tests.web.chromium import until_steady
 from tests.web.fake_cards import PROMPTS
 from tests.web.fake_hub import FakeHub
 from tests.web.gestures import stroke_over, with_finger
-from tests.web.pages import front, open_page, prompt_in_front, until, until_steady
+from tests.web.pages import front, open_page, prompt_in_front, until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
-from tests.web.chromium import SIZES, new_page
+from tests.web.chromium import SIZES, new_page, until_steady
 from tests.web.conftest import assert_quiet
 from tests.web.live_hub import LiveHub
 from tests.web.node_tools import installed
@@ -94,6 +94,7 @@ async def details(page: Page) -> None:
 
 
 async def snooze(page: Page) -> None:
+    await until_steady(page)
     await page.locator(".card").first.press("s")
     await page.wait_for_selector("dialog[open]")
 
