@@ -39,6 +39,7 @@ YESES = {
 MOVED = {
     "hub/contract/words.py": "its name",
     "hub/domain/card_states.py": "the table of moves",
+    "hub/io/api/story.py": "told in the story of a card",
     "hub/loop/grants.py": "made with a permit",
     "hub/loop/permission_grants.py": "made by a grant",
 }
