@@ -110,7 +110,6 @@ def test_what_was_shown_is_what_runs_beside_a_hook_that_answered_before(desk: De
 
 
 def test_where_nobody_sits_nothing_risky_goes_on_beside_a_hook_of_the_repository(desk: Desk) -> None:
-    before = len(notices(desk))
     folder = desk.project / ".claude"
     settings = folder / "settings.json"
     hooks = hook_that_says(folder, "PreToolUse", updatedInput=OTHER)
@@ -119,7 +118,6 @@ def test_where_nobody_sits_nothing_risky_goes_on_beside_a_hook_of_the_repository
         assert claude.wait(S_MAX) == 0
     assert (desk.project / "build").exists()
     assert f"{settings} has another hook" in desk.model.results[0]
-    notice, *others = notices(desk)
-    assert len(others) == before
-    assert notice["prompt"].startswith(f"Claude was refused a tool. {settings} has another hook")
+    refused = f"Claude was refused a tool. {settings} has another hook"  # and that the hook came is told apart
+    (notice,) = [one for one in notices(desk) if one["prompt"].startswith(refused)]
     assert notice["reasoning"] == "It asked for: rm -rf build"
