@@ -191,7 +191,7 @@ async def test_a_form_is_a_question(tmp_path: Path) -> None:
         tmp_path, "form", lambda _: replied(Verb.APPROVE, answer=PermissionAnswer(answers={"size": ("large",)}))
     )
     question = person.asked[0].questions[0]
-    assert (question.text, [one.label for one in question.choices]) == ("How big?", ["small", "large"])
+    assert (question.text, [one.label for one in question.choices]) == ("How big?\nSize", ["small", "large"])
     assert "told {'action': 'accept', 'content': {'size': 'large'}}" in result.output
 
 
