@@ -91,6 +91,8 @@ class FakeHub:
         self.requests: list[tuple[str, str, Json]] = []
         self.said: list[Json] = []
         self.refuse_next: tuple[int, Json] | None = None
+        self.refuse_reading: tuple[int, Json] | None = None
+        """What the next answer to a card, and the next look at one, is refused with."""
         self.held: dict[str, threading.Event] = {}
         """By the end of a path: requests that are answered only when the event is set."""
         self._plain: dict[str, Callable[[], Json]] = {
@@ -244,12 +246,14 @@ class FakeHub:
         verb = request.path_params["verb"]
         if made is None:
             return JSONResponse(problem(404, "unknown-card", "There is no such card."), 404)
-        if self.refuse_next:
-            code, document = self.refuse_next
-            self.refuse_next = None
-            return JSONResponse(document, code)
+        if request.method == "GET" and (refusal := self.refuse_reading):
+            self.refuse_reading = None
+            return JSONResponse(refusal[1], refusal[0])
         if request.method == "GET":
             return JSONResponse(self._reading(made, verb))
+        if refusal := self.refuse_next:
+            self.refuse_next = None
+            return JSONResponse(refusal[1], refusal[0])
         if verb == "grant":
             return JSONResponse(self.grant_shown(body))
         return self._answer(made, verb, body)

@@ -56,7 +56,7 @@ async def test_a_card_shows_what_would_be_committed(chromium: Browser, fake: Fak
 
 
 async def test_pictures_that_could_not_be_read_are_said(chromium: Browser, fake: FakeHub) -> None:
-    fake.refuse_next = (503, problem(503, "busy", "Pulse is busy."))
+    fake.refuse_reading = (503, problem(503, "busy", "Pulse is busy."))
     async with open_page(chromium, fake) as page:
         await expect(front(page)).to_contain_text("This is only part of it. Pulse is busy.")
         await expect(front(page).locator(".files li")).to_have_count(2)
