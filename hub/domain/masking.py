@@ -260,7 +260,8 @@ _COMPUTES = re.compile(
     r"\b(?:xargs|parallel|eval|printenv|compgen|environ(?!\[|\.get)|mapfile|readarray|declare|typeset"
     r"|base(?:32|64)|b(?:32|64|85)decode|atob|unhexlify|fromhex|xxd)\b"
     r"|\b(?:env|set|export[ \t]+-p)[ \t]*(?:[|;&>)\r\n]|\Z)|\bset[ \t]+--|\bread[ \t]+-?\w|/proc/\S{0,64}env"
-    # a shell's indirect names, parts of values and functions
+    # what a part of the text prints becomes words, a file or a script; a shell's indirect names, parts, functions
+    r"|\$\(|[<>]\(|`[^`\n]{1,256}`|\balias\b"
     r"|\$\{!|\$\{\w{1,64}[#%/:^,@]|\bIFS=|\w\(\)[ \t]*\{"
     # code that is given to who runs it
     r"|\b(?:exec|system|popen|spawn|getattr|globals|locals|vars)\("

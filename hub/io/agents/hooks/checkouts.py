@@ -11,7 +11,7 @@ asks; elsewhere none is touched by most of what is ever fetched, so it goes on, 
 import asyncio
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -36,6 +36,8 @@ from hub.screening.rule_files import is_read_by_agents_or_git
 KEPT = 512
 """So many calls and sessions are remembered at once."""
 LOOK_S_MAX = 2.0
+LINKS_MAX = 40
+"""So many links the system follows one after another."""
 GIT_BYTES_MAX = 4_194_304
 NAMES_MAX = 16
 """So many words of one command are looked up as commits."""
@@ -225,8 +227,26 @@ async def _printed(git: Git, *arguments: str) -> str:
 
 
 def _real_places(links: Sequence[Path], top: Path) -> tuple[str, ...]:
-    """Return where links lead, from the top of their work tree on."""
-    return tuple(os.path.relpath(os.path.realpath(one), os.path.realpath(top)) for one in links)
+    """Return where links lead, from the top of their work tree on, and each link on the way: it may be changed, too."""
+    real_top = os.path.realpath(top)
+    return tuple(dict.fromkeys(os.path.relpath(one, real_top) for link in links for one in _on_the_way(link)))
+
+
+def _on_the_way(path: Path) -> Iterator[Path]:
+    """Yield every link that the system follows to get there, and the place itself; of a circle as far as it goes."""
+    at, left, followed = Path("/"), list(reversed(path.parts[1:])), 0
+    while left and followed < LINKS_MAX:
+        part = left.pop()
+        step = at.parent if part == ".." else at / part
+        if not step.is_symlink():
+            at = step
+            continue
+        yield step
+        followed += 1
+        target = step.readlink()
+        at = Path("/") if target.is_absolute() else at
+        left += reversed([one for one in target.parts if one != "/"])
+    yield at
 
 
 class _Look:

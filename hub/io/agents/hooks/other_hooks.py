@@ -28,7 +28,7 @@ from hub.io.agents.hooks.links import LINKS
 from hub.io.agents.hooks.step import Dialect, HookStep
 from hub.io.agents.hooks.wiring import program_name
 from hub.kit.jsonc import object_in
-from hub.kit.loose_json import text_of
+from hub.kit.loose_json import object_of, text_of
 
 PLAIN_TOOLS = frozenset({"Bash", "Edit", "MultiEdit", "NotebookEdit", "Read", "WebFetch", "WebSearch", "Write"})
 """Tools that have no second name: a matcher that names others of them alone does not match."""
@@ -39,6 +39,11 @@ DOUBTS = frozenset({UNREADABLE, NOWHERE, TOO_MUCH})
 IN_FRONT = "hooks in its first lines"
 _FRONT = re.compile(r"\A\ufeff?---[^\S\n]*\n(.*?)^---[^\S\n]*$", re.DOTALL | re.MULTILINE)
 _FRONT_HOOKS = re.compile(r"^[\"']?hooks[\"']?\s*:", re.MULTILINE)
+_LOADS = re.compile(
+    r"LD_\w+|DYLD_\w+|GLIBC_TUNABLES|CLAUDE_CODE_(?:SIMPLE|SHELL_PREFIX)|CLAUDE_(?:CONFIG|PROJECT)_DIR"
+    r"|HOME|PATH|SHELL|BASH_ENV|ENV|PYTHON\w+|NODE_OPTIONS"
+)
+"""Variables by which settings keep hooks from running, or have something else run in their place."""
 _OPTION = re.compile(r"--[a-z]+(?:=[0-9]{1,6})?")
 SETTINGS = re.compile(r"settings(?:\.local)?\.json\Z|/managed-settings\.d/")
 NAMING = (".claude-plugin/plugin.json", LIST)
@@ -120,6 +125,8 @@ class HookLook:
         if document is None:
             yield path, "", UNREADABLE
             return
+        if SETTINGS.search(path):
+            yield from ((path, "", f"env: {name}") for name in object_of(document, "env") if _LOADS.fullmatch(name))
         if front := text_of(document, IN_FRONT):
             named = (event for name, event in self._events.items() if name in front.lower())
             yield from ((path, event, f"{event}: {IN_FRONT}") for event in named)

@@ -189,6 +189,25 @@ async def test_what_is_stashed_and_what_comes_of_a_stash(shop: Repository) -> No
     assert await shop.asked("git stash apply stash@{1}") == {SETTINGS: ADDS}
 
 
+async def test_each_link_on_the_way_to_settings_counts(shop: Repository) -> None:
+    (shop.folder / ".claude").mkdir(exist_ok=True)
+    (shop.folder / "real").mkdir()
+    (shop.folder / "real" / "base.json").write_text("{}")
+    (shop.folder / "real" / "settings.json").symlink_to("base.json")
+    (shop.folder / "tools").symlink_to("real")
+    (shop.folder / ".claude" / "settings.json").unlink(missing_ok=True)
+    (shop.folder / ".claude" / "settings.json").symlink_to("../tools/settings.json")
+    shop.git("add", "-A")
+    shop.git("commit", "-q", "-m", "links")
+    for path in ("real/settings.json", "tools"):
+        shop.git("checkout", "-q", "-b", f"evil-{path.replace('/', '-')}")
+        (shop.folder / path).unlink()
+        (shop.folder / path).symlink_to("other")
+        shop.git("commit", "-q", "-a", "-m", "evil")
+        shop.git("checkout", "-q", "-")
+        assert path in await shop.asked(f"git checkout evil-{path.replace('/', '-')}"), path
+
+
 async def test_a_link_among_the_settings_leads_to_more_of_them(shop: Repository) -> None:
     shop.write("agents/settings.json", "{}\n")
     (shop.folder / ".claude").symlink_to("agents")

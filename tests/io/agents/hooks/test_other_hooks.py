@@ -293,6 +293,14 @@ async def test_a_plugin_among_the_skills_is_seen(tmp_path: Path, file: str) -> N
     assert await others(step(tmp_path / "shop"), tmp_path) == ((str(path), "PermissionRequest: cat o.json"),)
 
 
+@pytest.mark.parametrize("name", ["LD_PRELOAD", "CLAUDE_CODE_SIMPLE", "BASH_ENV", "PATH", "PYTHONPATH"])
+@pytest.mark.parametrize("file", ["settings.json", "settings.local.json"])
+async def test_a_variable_that_keeps_hooks_from_running_counts_as_one(tmp_path: Path, file: str, name: str) -> None:
+    path = settings(tmp_path / "shop", file)
+    path.write_text(json.dumps({"env": {name: "1", "EDITOR": "vi"}}))
+    assert await others(step(tmp_path / "shop"), tmp_path) == ((str(path), f"env: {name}"),)
+
+
 async def test_a_text_that_only_speaks_of_hooks_has_none(tmp_path: Path) -> None:
     skill = tmp_path / ".claude" / "skills" / "hooks" / "SKILL.md"
     skill.parent.mkdir(parents=True)
