@@ -9,7 +9,6 @@ import shutil
 import socket
 import ssl
 import tempfile
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -25,7 +24,6 @@ from tests.web.signing_in import READY, open_view
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 HOST = "127.0.0.1"
 WAITS_MS = 30_000
-MACHINES_S_MAX = 15.0
 FINGERPRINT = re.compile(r"^(?:[0-9A-F]{2} ){7}[0-9A-F]{2}$")
 PICTURES = os.environ.get("PULSE_PICTURES", "")
 """A folder for pictures of each step, for somebody who wants to look at them."""
@@ -92,7 +90,6 @@ async def test_from_nothing_past_the_warning_to_a_phone_that_answers() -> None:
             await page.goto(await hub.pairing_link(here=True))
             await page.wait_for_selector(READY, state="attached")
             await open_view(page, "devices")
-            began = time.monotonic()
             await page.get_by_role("button", name="Pair a device").click()
             dialog = page.get_by_role("dialog", name="Pair a device")
             await expect(dialog.get_by_role("radio", name=FINGERPRINT)).to_have_count(4)
@@ -107,7 +104,6 @@ async def test_from_nothing_past_the_warning_to_a_phone_that_answers() -> None:
             await dialog.get_by_role("button", name="Let it in").click()
             await phone.wait_for_selector(READY, state="attached")
             await expect(dialog).to_have_count(0)
-            assert time.monotonic() - began < MACHINES_S_MAX, "a person needs the rest of half a minute"
             await expect(page.locator(".toast")).to_contain_text("is paired")
             await picture(phone, "phone-in")
             await hub.ask("May the tests run?")

@@ -253,6 +253,15 @@ async def test_the_command_is_changed_and_approved(chromium: Browser, fake: Fake
     assert fake.asked("POST", "/edit")[0]["prompt"] == "rm -r build/tmp"
 
 
+async def test_a_no_that_an_agent_has_heard_is_not_taken_back(chromium: Browser, fake: FakeHub) -> None:
+    asking(fake, risk="low")
+    async with open_page(chromium, fake) as page:
+        await front(page).locator('[data-verb="reject"]').click()
+        await until(fake, lambda: bool(fake.asked("POST", "/reject")))
+        await expect(page.locator(".toast")).to_contain_text("You said no:")
+        await expect(page.locator("#toasts").get_by_role("button", name="Undo")).to_have_count(0)
+
+
 async def test_other_words_that_are_risky_are_shown_and_asked_about(chromium: Browser, fake: FakeHub) -> None:
     made, words = asking(fake), "rm -rf /home/anna/photos"
     shown = {**made, "prompt": words, "risk": "high"}

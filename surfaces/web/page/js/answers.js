@@ -105,6 +105,7 @@ export async function lastAnswered() {
 /** What an agent may do for itself once it was told yes cannot be called back; where nothing can run, nothing began. @param {Told} told */
 export function canUndo({ kind, verb, prediction }) {
   if (prediction.runs?.problem && verb === "approve") return false;
+  if (prediction.permission && verb === "reject") return false; // its agent has heard it
   return kind === "sent" && UNDOABLE.has(verb) && !(prediction.source === "ask" && (verb === "approve" || verb === "edit"));
 }
 

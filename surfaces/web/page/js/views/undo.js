@@ -96,8 +96,9 @@ function offerOneUndo(verb, count) {
 function over({ verb, message, option, prediction }) {
   if (verb === "undo") return say(message || t("told.undone"));
   const { outcome, outcomeWorded, permission } = prediction;
-  const isPlain = has(`told.${verb}`) && !outcome && permission?.act !== "question";
-  const words = isPlain ? t(`told.${verb}`) : worded(outcomeWorded, message);
+  const name = verb === "reject" && permission ? "told.said-no" : `told.${verb}`;
+  const isPlain = has(name) && !outcome && permission?.act !== "question";
+  const words = isPlain ? t(name) : worded(outcomeWorded, message);
   if (isPlain && !isOurs(option)) {
     const what = ranOf(prediction);
     put(toast("", SAY_MS, named(words.replace(/\.$/, ":"), what), closeButton()));
