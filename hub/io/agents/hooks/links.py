@@ -7,7 +7,7 @@ there costs one of a few threads and never the hub, and who cannot look lets a p
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TypeVar
 
@@ -19,6 +19,19 @@ PATHS_MAX, NAMED_MAX = 64, 2_048
 LOOK_S_MAX = 1.0
 LOOKS_MAX = 4
 """At the same time; more wait for their turn, for what hangs never comes back."""
+SETTINGS = (
+    *(
+        ".claude",
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+        ".claude/hooks",
+        ".claude/skills",
+        ".mcp.json",
+    ),
+    *(".codex", ".codex/hooks.json", ".codex/config.toml", ".gemini", ".gemini/settings.json", ".opencode"),
+    *(".cursor", ".cursor/hooks.json", ".copilot", ".github/hooks", ".github/copilot", ".git/hooks", ".git/config"),
+)
+"""Where agents and git read settings in a project and in a home: what a link there leads to is one of them."""
 LED_ELSEWHERE = (
     "The user said yes, but a file that this touches leads elsewhere by now than when they were asked, so it was not "
     "allowed. Ask again, and they are shown where it leads."
@@ -76,16 +89,30 @@ def where_led(named: Sequence[str], written: Sequence[str], folder: str) -> tupl
         return None
     root = os.path.normpath(folder)
     real_root = os.path.realpath(root)
+    settings = _settings_elsewhere(root, os.path.expanduser("~")) if written else {}  # noqa: PTH111  never raises
     found = []
     for path in named:
         real = path if "\0" in path else os.path.realpath(path)
         inside = f"{real}/".startswith(f"{real_root.rstrip('/')}/")
         real = os.path.normpath(f"{root}/{real[len(real_root) :]}") if inside else real
         if path in written:
-            real = _as_git_reads(real, root)
+            real = _as_agents_read(path, settings) or _as_git_reads(real, root)
         if real != os.path.normpath(path):
             found.append(LedTo(path=path, real=real, written=path in written))
     return tuple(found)
+
+
+def _settings_elsewhere(*folders: str) -> dict[str, str]:
+    """Return by where they really lie the settings of agents and git that links put elsewhere."""
+    places = [os.path.join(os.path.realpath(folder), one) for folder in folders for one in SETTINGS]  # noqa: PTH118
+    return {real: one for one in places if (real := os.path.realpath(one)) != one}
+
+
+def _as_agents_read(path: str, settings: Mapping[str, str]) -> str:
+    """Return a path as the settings that agents read there, if a link of theirs leads to it; else nothing."""
+    real = "" if "\0" in path or not settings else os.path.realpath(path)
+    named = (f"{one}{real.removeprefix(at)}" for at, one in settings.items() if f"{real}/".startswith(f"{at}/"))
+    return next(named, "")
 
 
 def _as_git_reads(path: str, root: str) -> str:

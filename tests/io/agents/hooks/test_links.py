@@ -141,6 +141,30 @@ def test_a_card_names_where_a_link_leads(shop: Path) -> None:
     assert read_permission(permission_of(request), Mind(), "")[1] is Risk.HIGH
 
 
+@pytest.mark.parametrize(
+    ("link", "leads", "written"),
+    [
+        (".claude", "agents", "agents/settings.json"),
+        (".claude/settings.json", "../base.json", "base.json"),
+        (".git/hooks", "../scripts", "scripts/pre-commit"),
+    ],
+)
+def test_the_file_that_settings_link_to_is_the_settings(shop: Path, link: str, leads: str, written: str) -> None:
+    if link != ".claude":
+        (shop / link).parent.mkdir(parents=True, exist_ok=True)
+    if (shop / link).is_dir():
+        (shop / link).rename(shop / "away")
+    (shop / link).symlink_to(leads)
+    said = {"hook_event_name": "PermissionRequest", "cwd": str(shop), "tool_name": "Write", "session_id": "s"}
+    given = {"file_path": str(shop / written), "content": "{}"}
+    step = CLAUDE_CODE.read(json.dumps({**said, "tool_input": given}).encode())
+    assert isinstance(step, HookStep)
+    step = replace(step, led_to=where_led(*files_named(CLAUDE_CODE, step), step.folder))
+    request = request_of(CLAUDE_CODE, step, 600)
+    assert request is not None
+    assert read_permission(permission_of(request), Mind(), "")[1] is Risk.HIGH
+
+
 def test_a_run_over_acp_is_held_to_where_links_lead(shop: Path) -> None:
     at_work = job(agent=Agent(name="coder", kind="acp", argv=("codex-acp",)), workspace=shop)
     for command in ("echo x > hooks/pre-commit", "cp src/a.py out/", "cat notes.txt"):
