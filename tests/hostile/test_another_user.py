@@ -78,7 +78,8 @@ class Stand:
         self.program = self._readable_python()
         self.desk = Terminal({**environment, **self.python, "HOME": "/root"}, folder)
         self.desk.run(f"exec 7<>{folder / 'only-roots'}; chmod 600 $(tty); stty rows 40 cols 150")
-        self.terminal = self.desk.run("tty")[0].split("\n")[1]
+        said = self.desk.run("tty")[0]  # what is typed may be echoed before it or after
+        self.terminal = next(line.strip() for line in said.split("\n") if line.startswith("/dev/"))
         self.hub = 0
 
     def _readable_python(self) -> str:
