@@ -104,7 +104,7 @@ def where_led(named: Sequence[str], written: Sequence[str], folder: str) -> tupl
 
 def _settings_elsewhere(*folders: str) -> dict[str, str]:
     """Return by where they really lie the settings of agents and git that links put elsewhere."""
-    places = [os.path.join(os.path.realpath(folder), one) for folder in folders for one in SETTINGS]  # noqa: PTH118
+    places = [f"{os.path.realpath(folder).rstrip('/')}/{one}" for folder in folders for one in SETTINGS]
     return {real: one for one in places if (real := os.path.realpath(one)) != one}
 
 
