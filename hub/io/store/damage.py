@@ -127,11 +127,13 @@ class BackgroundCheck:
         self._damage = damage
         self._connect = connect
         self._connection: sqlite3.Connection | None = None
+        self._is_large = False
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="store-check", daemon=True)
 
     def start(self) -> None:
         """Begin; a store that is small has been checked already, so that it is only compared."""
+        self._is_large = self._path.stat().st_size > CHECKED_AT_ONCE_BYTES_MAX  # it may be gone when the thread runs
         self._thread.start()
 
     def close(self) -> None:
@@ -151,7 +153,7 @@ class BackgroundCheck:
             self._damage.note(error)
 
     def _run(self) -> None:
-        if self._path.stat().st_size > CHECKED_AT_ONCE_BYTES_MAX:
+        if self._is_large:
             self._check_tables()
         while not self._ends.wait(self._every_s):
             self.compare()
