@@ -185,8 +185,7 @@ def _before_disconnecting(homes: Iterable[Path], which: AgentConnection, change:
 
 def _summarise(context: CommandContext, which: AgentConnection, change: SettingsChange) -> None:
     """Say in a few lines which file would change, by how much, and how that is undone."""
-    again = f"pulse connect {which.agent}{' --hooks' if which is CODEX_HOOKS else ''}"
-    again = f"{again} --project" if change.project else again
+    again = f"{which.command} --project" if change.project else which.command
     hooks = connecting.hooks_in(change.before if change.removes else change.after, which)
     what = "Pulse's plugin" if which.plugin else counted(hooks, "hook")
     rest = "Your other settings stay."
@@ -236,9 +235,8 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
                 f"  If you gave {which.title} Pulse's tools (`pulse mcp`), run this again with `--tools`, "
                 "so that its questions reach you without a prompt of its own first."
             )
-        for_hooks = " --hooks" if which is CODEX_HOOKS else ""
         context.say("  Restart running sessions for this to take effect.")
-        context.hint(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
+        context.hint(f"  Try it: {which.command} --test")
         offer(context)
 
 

@@ -25,7 +25,7 @@ from hub.contract.errors import WorldError
 from hub.contract.phrasing import Phrasing
 from hub.domain.cut_off import NOT_DISCONNECTED
 from hub.domain.provenance import Wording, as_said, say
-from hub.io.agents.hooks.connections import CODEX_HOOKS, PLUGIN, AgentConnection
+from hub.io.agents.hooks.connections import PLUGIN, AgentConnection
 from hub.io.agents.hooks.wiring import (
     FOLDER,
     WAIT_S_DEFAULT,
@@ -433,8 +433,7 @@ def connect_again(which: AgentConnection, terms: Sequence[HookTerms]) -> str:
     """Return what connects an agent again, as its person did last."""
     last = terms[-1] if terms else HookTerms(wait_s=WAIT_S_DEFAULT)
     wait = f" --wait {_length(last.wait_s)}" if last.wait_s != WAIT_S_DEFAULT else ""
-    hooks = " --hooks" if which is CODEX_HOOKS else ""
-    return f"pulse connect {which.agent}{hooks}{wait}{' --closed' if last.closed else ''}"
+    return f"{which.command}{wait}{' --closed' if last.closed else ''}"
 
 
 def _length(seconds: int) -> str:

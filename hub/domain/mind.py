@@ -164,8 +164,8 @@ class Mind(Value):
 def interruptions_on(mind: Mind, day: str) -> int:
     """Return how many interruptions a local date had: the one count that Settings, Trends and the day's limit read.
 
-    What counts is a notification with sound that Pulse sent of its own accord: a suggestion, or a digest as one. What
-    an agent asks, what the person asked for, results and tests count for nothing, nor does anything without a device.
+    An interruption is a notification with sound that Pulse sends on its own: a suggestion, or a whole digest. Questions
+    from agents, answers to the person, results and tests do not count, nor does anything that reached no device.
     """
     return sum(one.interruptions for one in (*mind.spent_before, mind.spent) if one.day == day)
 

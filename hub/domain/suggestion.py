@@ -50,9 +50,7 @@ RUNS_ALONE: Mapping[str, Wording] = {
     "summarise-commits": say("Summarise the day's commits"),
     "update-lock": say("Update a lock file"),
 }
-"""The kinds of work that a person may let run alone as a whole, with their names: harmless playbooks, in Pulse's own
-words.
-"""
+"""The kinds of work that may run alone as a whole, with their names: harmless playbooks in Pulse's own words."""
 OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
 """The origins of work that may run without a person."""
 

@@ -110,7 +110,8 @@ def read_permission(
     reading = read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
     text = visible(asked.text)
     words, asks = screen(asked.reason), screen_questions(asked.questions)
-    found = unusual(asked, text, reading, mind, seen_folder, words=asks if asks.outcome == "block" else words)
+    said = (asks, _asked_in(asked.questions)) if asks.outcome == "block" else (words, asked.reason)
+    found = unusual(asked, text, reading, mind, seen_folder, said=said)
     risk = risk_of(asked, reading, words, asks)
     dialog_only = bool(asked.left_out) and not (asked.act in _CUT_PLAINLY and risk is Risk.LOW and not found)
     found = (*found, left_out(asked, is_run=is_run)) if dialog_only else found
@@ -211,10 +212,14 @@ def _question(question: AgentQuestion) -> AgentQuestion:
 
 def screen_questions(questions: tuple[AgentQuestion, ...]) -> Screening:
     """Return what the words of questions, and of the answers to them, would do; more than can be read is doubted."""
-    said = "\n".join(map(_asked, questions))
+    said = _asked_in(questions)
     if len(said) > QUESTIONS_CHARS_MAX:
         return Screening(outcome="block", evidence=(said[:EVIDENCE_CHARS_MAX],))
     return screen(said)
+
+
+def _asked_in(questions: tuple[AgentQuestion, ...]) -> str:
+    return "\n".join(map(_asked, questions))
 
 
 def _asked(question: AgentQuestion) -> str:

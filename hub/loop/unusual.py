@@ -48,11 +48,17 @@ _GAP = re.compile(r"\n(?:[ \t]*\n){8,}|[ \t]{40,}")
 
 
 def unusual(
-    asked: Permission, shown_text: str, reading: ActReading, mind: Mind, seen_folder: str, *, words: Screening
+    asked: Permission,
+    shown_text: str,
+    reading: ActReading,
+    mind: Mind,
+    seen_folder: str,
+    *,
+    said: tuple[Screening, str],
 ) -> tuple[Worded, ...]:
     """Return sentences; `seen_folder` is where the agent's program runs by the kernel's word, empty if unknown.
 
-    `words` is what screening makes of the reason that the agent gives.
+    `said` is what screening makes of the agent's own words, its reason or its questions, and those words.
     """
     new = [effect for effect in _loud(reading.effects) if _key(asked, effect) not in mind.familiar]
     found = [_new_here(effect, visible(_name(asked.folder))) for effect in new[:1]]
@@ -63,8 +69,8 @@ def unusual(
     found += [_field("setting", "It would run with", one, asked.text) for one in asked.settings]
     unclear = "Pulse does not know what this field does:"
     found += [_field("unknown_field", unclear, one, asked.text) for one in asked.unknown_fields]
-    if words.outcome != "pass":
-        found.append(_said(words, asked.reason))
+    if said[0].outcome != "pass":
+        found.append(_said(*said))
     if asked.act in {Act.COMMAND, Act.OTHER} and not reading.understood:
         found.append(_unknown(visible(reading.doubt)))
     if shown_text != asked.text:
@@ -109,24 +115,24 @@ def _field(code: str, text: str, field: CallField, beside: str) -> Worded:
     return Worded(text=f"{text} {name}: {value}", wording=wording)
 
 
-def _said(words: Screening, reason: str) -> Worded:
+def _said(words: Screening, text: str) -> Worded:
     """Tell what an agent's words about its request speak of; the agent wrote them, so they decide nothing.
 
     What Pulse makes of them is no more than a guess, so the words themselves are quoted.
     """
     if not words.effects:
-        return Worded(text="Its description is too long to check.", wording=Phrasing(code="unusual.reason_unread"))
+        return Worded(text="What it says is too long to check.", wording=Phrasing(code="unusual.reason_unread"))
     effect = words.effects[0]
     about = Phrasing(code=f"doing.{effect.value}")
-    word = visible(_quoted(words.evidence, reason))
-    text = f"Its description says “{word}”: it may {REASONS[effect]}."
-    return Worded(text=text, wording=Phrasing(code="unusual.reason", values={"word": word}, about=about))
+    word = visible(_quoted(words.evidence, text))
+    told = f"It says “{word}”: it may {REASONS[effect]}."
+    return Worded(text=told, wording=Phrasing(code="unusual.reason", values={"word": word}, about=about))
 
 
-def _quoted(pieces: tuple[str, ...], reason: str) -> str:
-    """Return the first of the pieces as it stands in the description, else how that begins."""
-    found = (re.search(re.escape(piece), reason, re.IGNORECASE) for piece in pieces if piece)
-    return next((one[0] for one in found if one), one_line(reason, QUOTED_CHARS_MAX))
+def _quoted(pieces: tuple[str, ...], text: str) -> str:
+    """Return the first of the pieces as it stands in the text, else how that begins."""
+    found = (re.search(re.escape(piece), text, re.IGNORECASE) for piece in pieces if piece)
+    return next((one[0] for one in found if one), one_line(text, QUOTED_CHARS_MAX))
 
 
 def _elsewhere(said: str, seen: str) -> Worded:

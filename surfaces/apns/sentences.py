@@ -13,7 +13,7 @@ from hub.kit.fates import FATES
 from hub.kit.naming import place_of, sure_of
 from hub.kit.permissions import effects_line
 from hub.kit.phrasebook import Phrase, Phrases, capital
-from hub.kit.questions import asked_text, choice_text, questions_of
+from hub.kit.questions import questions_of, questions_text
 
 VERSION = 8
 """Counts the changes of the sentences, so that an app knows whether it carries them: one more with each change."""
@@ -107,8 +107,7 @@ def body(found: Announcement, words: Strings) -> Sentence | str:
 
 def numbered(question: AgentQuestion) -> str:
     """Return a question and what its choices mean, by their numbers, as its buttons call them."""
-    lines = (f"{number}. {choice_text(one)}" for number, one in enumerate(question.choices, start=1))
-    return "\n".join((asked_text(question), *lines))
+    return questions_text((question,))
 
 
 def all_strings(known: Mapping[str, Phrases]) -> dict[str, Strings]:

@@ -50,12 +50,12 @@ def hook(hub: RealHub) -> subprocess.CompletedProcess[bytes]:
 
 
 def asks(hub: RealHub) -> bool:
-    """Say whether the agent's hook has it ask."""
+    """Return True if the agent's hook has it ask."""
     return b'"ask"' in hook(hub).stdout
 
 
 def is_refused(hub: RealHub) -> bool:
-    """Say whether the agent's hook refuses it."""
+    """Return True if the agent's hook refuses it."""
     done = hook(hub)
     return done.returncode == EXIT_BLOCKED or b'"deny"' in done.stdout
 
@@ -68,7 +68,7 @@ def parts_of(mine: Terminal, out: Path) -> dict[str, str]:
 
 
 def works(path: Path) -> bool:
-    """Say whether a file is there, or the socket lets its own user in."""
+    """Return True if a file is there, or the socket lets its own user in."""
     if path.suffix != ".sock":
         return path.is_file() and not path.is_symlink()
     with socket.socket(socket.AF_UNIX) as caller:

@@ -480,12 +480,12 @@ LOOK = replace(COMMAND, text="git status", reason="", options=())
         ),
         (
             replace(LOOK, reason="Remove everything in the home folder"),
-            ("Its description says “everything”: it may delete or change something that is hard to recover.",),
+            ("It says “everything”: it may delete or change something that is hard to recover.",),
             Risk.MEDIUM,
         ),
         (
             replace(LOOK, reason="Reinstall"),
-            ("Its description says “Reinstall”: it may delete or change something that is hard to recover.",),
+            ("It says “Reinstall”: it may delete or change something that is hard to recover.",),
             Risk.MEDIUM,
         ),
     ],

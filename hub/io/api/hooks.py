@@ -9,6 +9,7 @@ answered in the same moment, such a step also tells which answer the agent took 
 import contextlib
 import logging
 import os
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import TypeVar
 
@@ -78,6 +79,7 @@ ENDS = frozenset({At.TURN_END, At.TURN_FAILED, At.SUB_END, At.END, At.PROMPT})
 LIMITS = frozenset({"rate_limit", "billing_error"})
 """What an agent calls the end of a turn by a limit of its account."""
 B = TypeVar("B", bound=Message)
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
@@ -191,15 +193,7 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
         return NOTHING
     if step.unattended and step.changers:
         return await _refused_beside(call, dialect, step)
-    try:
-        said: Word | Refused | None = None if step.changers else await _granted(call, dialect, step)
-        if said is None and (step.unattended or dialect.waits_before):  # there, to tell it to ask is to tell it no
-            said = await _leave(call, dialect, step, call.body.wait_s)
-    except StoppingError:
-        raise
-    except PulseError as error:
-        log.warning("nobody could be asked before a tool of %s: %s", dialect.title, error)
-        said = NOTHING
+    said = await _or_nothing(_word_before(call, dialect, step), dialect)
     if said is None:
         return HELD if holds else word
     if isinstance(said, Refused) or said == NOTHING:
@@ -207,6 +201,29 @@ async def _before(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hook
     if dialect.changes_at and said.says == "allow" and said.input is None and not step.shortened:
         return replace(said, input=as_given(dialect, step))  # of several inputs Claude takes the last one that is given
     return said
+
+
+async def _word_before(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused | None:
+    """Return the word of a permission or a person before a tool; None where it is asked about later."""
+    said = None if step.changers else await _granted(call, dialect, step)
+    if said is None and (step.unattended or dialect.waits_before):  # there, to tell it to ask is to tell it no
+        return await _leave(call, dialect, step, call.body.wait_s)
+    return said
+
+
+async def _or_nothing(asking: Awaitable[T], dialect: Dialect) -> T | Word:
+    """Return what comes of asking, and nothing where nobody could be asked.
+
+    Raises:
+        StoppingError: Pulse is being stopped, so the hook asks again.
+    """
+    try:
+        return await asking
+    except StoppingError:
+        raise
+    except PulseError as error:
+        log.warning("nobody could be asked about a tool of %s: %s", dialect.title, error)
+        return NOTHING
 
 
 async def _refused_beside(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word:
@@ -230,13 +247,7 @@ async def _leave_beside(call: Call[HookRequest, Nothing], dialect: Dialect, step
         step = await with_other_hooks(dialect, step, _own_program(call))
     if not step.other_hooks:
         return await _leave(call, dialect, step, await _wait_s(call, dialect, step))
-    try:
-        said = await _leave(call, dialect, step, call.body.wait_s)
-    except StoppingError:
-        raise
-    except PulseError as error:
-        log.warning("nobody could be asked for leave by %s: %s", dialect.title, error)
-        said = NOTHING
+    said = await _or_nothing(_leave(call, dialect, step, call.body.wait_s), dialect)
     return Word(says="deny", reason=BESIDE_OTHERS) if isinstance(said, Refused) or said == NOTHING else said
 
 

@@ -79,7 +79,7 @@ def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None
 
 
 def _pause(process: asyncio.subprocess.Process) -> None:
-    """Stop both, as Ctrl-Z does with one program; whoever continues us continues it."""
+    """Stop both, as Ctrl-Z does with one program; when we are continued, so is it."""
     _signal(process, signal.SIGSTOP)
     os.kill(os.getpid(), signal.SIGSTOP)
     _signal(process, signal.SIGCONT)

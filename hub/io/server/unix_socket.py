@@ -52,7 +52,7 @@ class LocalSocket:
             ) from error
 
     def _open(self) -> socket.socket:
-        """Listen, and put it in its place in one step: whoever may connect to it finds this one or the one before."""
+        """Listen, and put it in place in one step, so that every client finds this socket or the one before."""
         make_room(self.path)
         private_folder(self.path.parent)
         draft = self.path.with_name(DRAFT)

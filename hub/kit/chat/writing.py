@@ -154,7 +154,7 @@ def _told(card: ChatCard) -> tuple[PostPart, ...]:
 
 
 def _new_here(card: ChatCard, writer: ChatWriter) -> tuple[PostPart, ...]:
-    """Return all that is unusual about a request: whoever says yes has read it."""
+    """Return all that is unusual about a request, so that nobody says yes without having read it."""
     permission = card.prediction.permission
     if permission is None or card.phase != "open":
         return ()

@@ -30,7 +30,8 @@ class AgentConnection(Value):
     it asks for leave. `plugin` is the file beside this one that is put in whole, for an agent whose settings name no
     programs. `beside` are the files of settings in its folders, the person's and a project's, that may switch hooks off
     as well. `yes_is_silent`: it is told a no, and nothing where it may go on. `own_tools` is its rule that
-    lets Pulse's tools be used unasked. `get` installs it: a command, or the address of its download.
+    lets Pulse's tools be used unasked. `get` installs it: a command, or the address of its download. `option` is what
+    `pulse connect` needs beside its name.
     """
 
     agent: str
@@ -51,6 +52,12 @@ class AgentConnection(Value):
     sample_ask: bytes = b"{}"
     yes_is_silent: bool = False
     own_tools: str = ""
+    option: str = ""
+
+    @property
+    def command(self) -> str:
+        """Return what a person types to connect it."""
+        return " ".join(filter(None, ("pulse connect", self.agent, self.option)))
 
 
 PLUGIN = "plugin"
@@ -124,6 +131,7 @@ def _gemini_sample(command: str) -> bytes:
 CODEX_HOOKS = AgentConnection(
     agent="codex",
     title="Codex (hooks)",
+    option="--hooks",
     program="codex",
     get="npm install -g @openai/codex",
     user=".codex/hooks.json",

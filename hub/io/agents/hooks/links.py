@@ -19,17 +19,18 @@ PATHS_MAX, NAMED_MAX = 64, 2_048
 LOOK_S_MAX = 1.0
 LOOKS_MAX = 4
 """At the same time; more wait for their turn, for what hangs never comes back."""
-SETTINGS = (
-    *(
-        ".claude",
-        ".claude/settings.json",
-        ".claude/settings.local.json",
-        ".claude/hooks",
-        ".claude/skills",
-        ".mcp.json",
-    ),
-    *(".codex", ".codex/hooks.json", ".codex/config.toml", ".gemini", ".gemini/settings.json", ".opencode"),
-    *(".cursor", ".cursor/hooks.json", ".copilot", ".github/hooks", ".github/copilot", ".git/hooks", ".git/config"),
+SETTINGS = tuple(
+    f"{folder}/{one}".rstrip("/")
+    for folder, names in (
+        (".claude", ("", "settings.json", "settings.local.json", "hooks", "skills", "commands", "agents")),
+        (".codex", ("", "hooks.json", "config.toml")),
+        (".gemini", ("", "settings.json")),
+        (".cursor", ("", "hooks.json")),
+        (".github", ("hooks", "copilot")),
+        (".git", ("hooks", "config")),
+        *((one, ("",)) for one in (".copilot", ".opencode", ".mcp.json")),
+    )
+    for one in names
 )
 """Where agents and git read settings in a project and in a home: what a link there leads to is one of them."""
 LED_ELSEWHERE = (

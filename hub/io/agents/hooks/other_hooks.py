@@ -36,6 +36,8 @@ COMMAND_CHARS_MAX = 200
 UNREADABLE = "it cannot be read, so it may hold hooks"
 DOUBTS = frozenset({UNREADABLE, NOWHERE, TOO_MUCH})
 """What is said where nobody can tell whether there is one."""
+VARIABLE = "env: "
+"""Begins what is said of a variable that settings set for hooks."""
 IN_FRONT = "hooks in its first lines"
 _FRONT = re.compile(r"\A\ufeff?---[^\S\n]*\n(.*?)^---[^\S\n]*$", re.DOTALL | re.MULTILINE)
 _FRONT_HOOKS = re.compile(r"^[\"']?hooks[\"']?\s*:", re.MULTILINE)
@@ -126,7 +128,9 @@ class HookLook:
             yield path, "", UNREADABLE
             return
         if SETTINGS.search(path):
-            yield from ((path, "", f"env: {name}") for name in object_of(document, "env") if _LOADS.fullmatch(name))
+            yield from (
+                (path, "", f"{VARIABLE}{name}") for name in object_of(document, "env") if _LOADS.fullmatch(name)
+            )
         if front := text_of(document, IN_FRONT):
             named = (event for name, event in self._events.items() if name in front.lower())
             yield from ((path, event, f"{event}: {IN_FRONT}") for event in named)

@@ -14,7 +14,7 @@ from hub.domain.cut_off import CutOffAgent
 from hub.domain.lookalikes import reveal
 from hub.domain.provenance import say
 from hub.io.agents.heard_sessions import HEARD, HeardSessions
-from hub.io.agents.hooks.connections import BY_HOOKS, CODEX_HOOKS, AgentConnection
+from hub.io.agents.hooks.connections import BY_HOOKS, AgentConnection
 from hub.io.agents.hooks.session_records import LOOKS, Times, UsedTool
 
 GROWN_WITHIN_S = 300.0
@@ -58,6 +58,6 @@ def _told(which: AgentConnection, found: UsedTool) -> CutOffAgent:
     why = say(
         "A session of it works in {folder} without asking Pulse. To connect it again: {command}, then restart it.",
         folder=reveal(found.folder[:FOLDER_CHARS_MAX]),
-        command=f"pulse connect {which.agent}{' --hooks' * (which is CODEX_HOOKS)}",
+        command=which.command,
     )
     return CutOffAgent(agent=which.agent, title=which.title, why=why)
