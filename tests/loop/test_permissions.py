@@ -551,6 +551,7 @@ async def test_a_harmless_question_is_of_low_risk_and_one_of_harm_says_so() -> N
     assert card.proposal.risk is Risk.LOW
     shown, _ = read_permission(_form("Delete the production database now?", YES, NO_ANSWER), Mind(), "")
     assert [one.code for one in shown.unusual_worded] == ["unusual.reason"]
+    assert shown.unusual_worded[0].values["word"] == "production", "quoted from the question, not from a description"
 
 
 def test_a_surface_that_shows_one_text_shows_all_of_a_question() -> None:
